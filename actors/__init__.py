@@ -1,1 +1,1 @@
-"""actors"""
+"""Who does it: owners of things, as actors on one deterministic dispatcher."""

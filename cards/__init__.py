@@ -1,1 +1,1 @@
-"""cards"""
+"""What cards say: ability model, compiler of card text, card pools, deck files."""

@@ -1,1 +1,1 @@
-"""cli"""
+"""The `apnap` command."""

@@ -1,1 +1,1 @@
-"""projections"""
+"""What is true: state as a fold of events, characteristics, views of seats."""

@@ -1,1 +1,1 @@
-"""replay"""
+"""Going back: seek, step, resume, verify, branch, records, notation, scenarios."""

@@ -1,1 +1,1 @@
-"""rules"""
+"""How a game proceeds: procedures and checks by family, legal actions, prompts."""
