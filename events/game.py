@@ -1,0 +1,177 @@
+"""A game begins, players keep hands, lose, leave, win (CR 103, 104, 800.4)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from .base import Event, Secret
+from .ids import DefinitionId, ObjectId, PlayerId, Step, ZoneKind
+from .zones import SlotCard
+
+
+class SeatInfo(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A seat as the game begins: its name, life total and the commitments to its chance.
+
+    `nonce_commitment` is the digest of the nonce the seat gave to the shuffles.
+    """
+
+    name: str
+    life: int
+    deck_size: int
+    nonce_commitment: bytes
+
+
+class GameBegan(Event, tag=80):
+    """Commit 0: all a game depends on (CR 103).
+
+    `decks` holds each player's cards in deck order, slot by slot, one player after another; a slot
+    is sealed to its player. Slots take ids from 1 in order. `cards` is the digest of the card files
+    as a whole, `compiler` and `engine` are versions.
+    """
+
+    edition: str
+    variant: str
+    players: tuple[SeatInfo, ...]
+    deck_slots: tuple[SlotCard | bytes, ...]
+    cards: bytes
+    compiler: str
+    engine: str
+    host_commitment: bytes
+    seed_given: bool
+    format: str = "casual"
+
+    sealed_fields: ClassVar[tuple[str, ...]] = ("deck_slots",)
+
+    def slot_reader(self, index: int) -> PlayerId:
+        """Return the player whose deck holds the slot."""
+        for player, seat in enumerate(self.players):
+            if index < seat.deck_size:
+                return PlayerId(player)
+            index -= seat.deck_size
+        msg = f"deck slot {index} lies beyond the last deck"
+        raise AssertionError(msg)
+
+
+class StartingPlayerChosen(Event, tag=81):
+    """It was determined who takes the first turn (CR 103.1)."""
+
+    player: PlayerId
+
+
+class MulliganTaken(Event, tag=82):
+    """A player took a mulligan (CR 103.5): the hand goes back and as many cards are drawn."""
+
+    player: PlayerId
+
+
+class HandKept(Event, tag=83):
+    """A player kept the opening hand (CR 103.5)."""
+
+    player: PlayerId
+
+
+class MulliganDeclared(Event, tag=84):
+    """A player said they will take a mulligan in this round (CR 103.5)."""
+
+    player: PlayerId
+
+
+class OpeningHandsDone(Event, tag=85):
+    """All players keep their hands; the game proper begins (CR 103.8)."""
+
+
+class ChoiceMade(Event, tag=86):
+    """A player chose while a spell or ability resolved or a cost was paid (CR 608.2d).
+
+    `options` are objects; `players` players; `number` a number, 1 for yes, 0 for no.
+    """
+
+    player: PlayerId
+    objects: tuple[ObjectId, ...]
+    players: tuple[PlayerId, ...]
+    number: int
+
+
+class PlayerLost(Event, tag=87):
+    """A player lost the game (CR 104.3); `reason` is a word of `interface`."""
+
+    player: PlayerId
+    reason: str
+
+
+class PlayerLeft(Event, tag=88):
+    """A player left the game (CR 800.4a) with all objects they own; `gone` are those objects."""
+
+    player: PlayerId
+
+
+class GameEnded(Event, tag=89):
+    """The game ended (CR 104.1): `winners` won it, none in a draw (CR 104.4)."""
+
+    winners: tuple[PlayerId, ...]
+    reason: str
+
+
+class PlacedObject(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An object of an arranged position; it takes the next id, on the battlefield a timestamp.
+
+    `attached` is the place in the arrangement, from 1, of what it is attached to (0: nothing).
+    """
+
+    zone: ZoneKind
+    owner: PlayerId
+    controller: PlayerId
+    card: DefinitionId
+    tapped: bool
+    sick: bool
+    face_down: bool
+    counters: tuple[tuple[str, int], ...]
+    attached: int
+    attached_player: PlayerId
+    is_token: bool
+
+
+class PlacedPlayer(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A player of an arranged position: life, pool and counters."""
+
+    name: str
+    life: int
+    pool: str
+    counters: tuple[tuple[str, int], ...]
+    any_mana: bool
+
+
+class Arrangement(Secret, tag=7):
+    """All objects of an arranged position: libraries from the top, battlefield oldest first."""
+
+    objects: tuple[PlacedObject, ...]
+
+
+class PositionArranged(Event, tag=90):
+    """A scenario's position was set up; everybody may see all of it unless `hidden`."""
+
+    edition: str
+    variant: str
+    players: tuple[PlacedPlayer, ...]
+    objects: tuple[PlacedObject, ...]
+    active: PlayerId
+    step: Step
+    turn: int
+    keep_order: bool
+
+
+GameEvent = (
+    GameBegan
+    | StartingPlayerChosen
+    | MulliganTaken
+    | HandKept
+    | MulliganDeclared
+    | OpeningHandsDone
+    | ChoiceMade
+    | PlayerLost
+    | PlayerLeft
+    | GameEnded
+    | PositionArranged
+)

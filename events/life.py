@@ -1,0 +1,34 @@
+"""Damage and life (CR 119, 120)."""
+
+from __future__ import annotations
+
+from .base import Event
+from .ids import ObjectId, PlayerId
+
+
+class DamageDealt(Event, tag=30):
+    """A source dealt damage to an object or, where `to` is 0, to a player (CR 120.3)."""
+
+    source: ObjectId
+    to: ObjectId
+    to_player: PlayerId
+    amount: int
+    is_combat: bool
+    is_deathtouch: bool
+
+
+class LifeGained(Event, tag=31):
+    """A player gained life (CR 119.3)."""
+
+    player: PlayerId
+    amount: int
+
+
+class LifeLost(Event, tag=32):
+    """A player lost life (CR 119.3)."""
+
+    player: PlayerId
+    amount: int
+
+
+LifeEvent = DamageDealt | LifeGained | LifeLost

@@ -1,0 +1,221 @@
+"""Objects come, go, move between zones and are seen (CR 400, 111, 701.20)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from .base import Event, Secret
+from .ids import DefinitionId, ObjectId, PlayerId, ZoneKind
+
+
+class MovedCard(Secret, tag=1):
+    """Which object moved, as what, where the zones' cards are not for everybody's eyes."""
+
+    object: ObjectId
+    becomes: ObjectId
+    card: DefinitionId
+
+
+class SlotCard(Secret, tag=2):
+    """The card in one slot of a library."""
+
+    card: DefinitionId
+
+
+class SeenCards(Secret, tag=3):
+    """Objects of a hidden zone with the cards they are."""
+
+    cards: tuple[tuple[ObjectId, DefinitionId], ...]
+
+
+class NewNames(Secret, tag=4):
+    """Pairs of an object's id before and after all in a zone were given fresh ids."""
+
+    names: tuple[tuple[ObjectId, ObjectId], ...]
+
+
+class LastKnown(Secret, tag=5):
+    """What an object was as it left the battlefield or the stack (CR 113.7a, 608.2h).
+
+    `power` and `toughness` are None where it had none. `keywords` are the names of its keyword
+    abilities; `counters` pairs of kind and number. Never hidden by itself: a plain record.
+    """
+
+    card: DefinitionId
+    name: str
+    controller: PlayerId
+    owner: PlayerId
+    types: tuple[str, ...]
+    subtypes: tuple[str, ...]
+    supertypes: tuple[str, ...]
+    colors: tuple[str, ...]
+    power: int | None
+    toughness: int | None
+    keywords: tuple[str, ...]
+    counters: tuple[tuple[str, int], ...]
+    attached_to: ObjectId
+    tapped: bool
+    is_token: bool
+    mana_value: int
+    defender: int
+
+
+class ObjectMoved(Event, tag=1):
+    """An object went from one zone to another and is a new object there (CR 400.7).
+
+    `object` and `becomes` are 0, and `card` is empty, where the id or the card stands in `secret`:
+    `object` when it came from a hand, `becomes` and `card` when it went to a hidden zone or face
+    down. `position` counts from the top of a library (0), -1 is its bottom; elsewhere it is -1.
+    Every move takes one id; one to the battlefield takes one timestamp as well.
+    """
+
+    object: ObjectId
+    origin: ZoneKind
+    origin_player: PlayerId
+    destination: ZoneKind
+    player: PlayerId
+    becomes: ObjectId
+    card: DefinitionId
+    controller: PlayerId
+    position: int
+    tapped: bool
+    face_down: bool
+    readers: tuple[PlayerId, ...]
+    secret: MovedCard | bytes | None
+    last_known: LastKnown | None
+
+    sealed_fields: ClassVar[tuple[str, ...]] = ("secret",)
+
+    def sealed_readers(self) -> tuple[PlayerId, ...]:
+        """Return who knows the object where it was or where it is."""
+        return self.readers
+
+
+class LibraryShuffled(Event, tag=2):
+    """A library was shuffled (CR 701.24); its slots have fresh ids from the top, in order."""
+
+    player: PlayerId
+    first_id: ObjectId
+    slots: tuple[SlotCard | bytes, ...]
+
+    sealed_fields: ClassVar[tuple[str, ...]] = ("slots",)
+
+
+class ObjectsRenamed(Event, tag=3):
+    """All objects of a hidden zone were given fresh ids, so that none can be followed.
+
+    It goes before a card chosen in secret leaves a hand, or goes into one unseen: who knew some
+    cards of it and not the choice knows none of them afterwards. It takes as many ids as the zone
+    has objects.
+    """
+
+    player: PlayerId
+    zone: ZoneKind
+    readers: tuple[PlayerId, ...]
+    secret: NewNames | bytes
+
+    sealed_fields: ClassVar[tuple[str, ...]] = ("secret",)
+
+    def sealed_readers(self) -> tuple[PlayerId, ...]:
+        """Return who can still tell the objects apart."""
+        return self.readers
+
+
+class CardsRevealed(Event, tag=4):
+    """Cards of a hidden zone were shown to some players, or to all (CR 701.20)."""
+
+    player: PlayerId
+    zone: ZoneKind
+    readers: tuple[PlayerId, ...]
+    secret: SeenCards | bytes
+
+    sealed_fields: ClassVar[tuple[str, ...]] = ("secret",)
+
+    def sealed_readers(self) -> tuple[PlayerId, ...]:
+        """Return who saw the cards."""
+        return self.readers
+
+
+class TokenCreated(Event, tag=5):
+    """A token entered the battlefield (CR 111.2); it takes one id and one timestamp."""
+
+    object: ObjectId
+    owner: PlayerId
+    card: DefinitionId
+    tapped: bool
+
+
+class ObjectCeased(Event, tag=6):
+    """A token or a copy outside its zone, or an ability, ceased to exist (CR 704.5d, 704.5e)."""
+
+    object: ObjectId
+
+
+class PermanentTapped(Event, tag=7):
+    """A permanent became tapped (CR 701.26a)."""
+
+    object: ObjectId
+
+
+class PermanentUntapped(Event, tag=8):
+    """A permanent became untapped (CR 701.26b)."""
+
+    object: ObjectId
+
+
+class CountersPut(Event, tag=9):
+    """Counters were put on an object (CR 122.6)."""
+
+    object: ObjectId
+    kind: str
+    amount: int
+
+
+class CountersRemoved(Event, tag=10):
+    """Counters left an object (CR 122)."""
+
+    object: ObjectId
+    kind: str
+    amount: int
+
+
+class ObjectAttached(Event, tag=11):
+    """A permanent became attached to an object or a player (CR 701.3).
+
+    Attached to a player, `to` is 0 and `to_player` the player; else `to_player` is -1. It takes
+    one timestamp (CR 613.7e).
+    """
+
+    object: ObjectId
+    to: ObjectId
+    to_player: PlayerId
+
+
+class ObjectUnattached(Event, tag=12):
+    """An Equipment came off what it was attached to (CR 701.3d)."""
+
+    object: ObjectId
+
+
+class ControlGained(Event, tag=13):
+    """A player gained control of a permanent: it was not continuously theirs before (CR 302.6)."""
+
+    object: ObjectId
+    player: PlayerId
+
+
+ZoneEvent = (
+    ObjectMoved
+    | LibraryShuffled
+    | ObjectsRenamed
+    | CardsRevealed
+    | TokenCreated
+    | ObjectCeased
+    | PermanentTapped
+    | PermanentUntapped
+    | CountersPut
+    | CountersRemoved
+    | ObjectAttached
+    | ObjectUnattached
+    | ControlGained
+)
