@@ -1,0 +1,48 @@
+"""What all tests share: the folder beside the checkout, stores, and a last line about skips."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """Return the root of the checkout, which is the package's folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Return the folder `../shared` with rules, printed cards and scenarios; skip without it."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("../shared is not beside the checkout")
+    return folder
+
+
+@pytest.fixture
+def store_url() -> str:
+    """Return the address of a store that keeps nothing after the test."""
+    return "memory:"
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say in the very last line how many tests were skipped, and why.
+
+    `pytest_terminal_summary` would run before pytest's own line of totals.
+    """
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or config.option.collectonly:
+        return  # a worker of xdist: its controller reports
+    reasons = Counter(_reason(report) for report in reporter.stats.get("skipped", ()))
+    told = "; ".join(f"{count} × {reason}" for reason, count in sorted(reasons.items()))
+    reporter.write_line(f"skipped: {reasons.total()} ({told or 'nothing was missing'})")
+
+
+def _reason(report: pytest.TestReport) -> str:
+    if isinstance(report.longrepr, tuple):
+        return str(report.longrepr[2]).removeprefix("Skipped: ")
+    return "no reason given"
