@@ -31,4 +31,10 @@ class LifeLost(Event, tag=32):
     amount: int
 
 
-LifeEvent = DamageDealt | LifeGained | LifeLost
+class DrawFailed(Event, tag=33):
+    """A player tried to draw from an empty library (CR 121.4) and will lose (CR 704.5b)."""
+
+    player: PlayerId
+
+
+LifeEvent = DamageDealt | LifeGained | LifeLost | DrawFailed

@@ -66,7 +66,9 @@ class ObjectMoved(Event, tag=1):
     `object` and `becomes` are 0, and `card` is empty, where the id or the card stands in `secret`:
     `object` when it came from a hand, `becomes` and `card` when it went to a hidden zone or face
     down. `position` counts from the top of a library (0), -1 is its bottom; elsewhere it is -1.
-    Every move takes one id; one to the battlefield takes one timestamp as well.
+    Every move takes one id; one to the battlefield takes one timestamp as well. `manner` is a word
+    for what the move was in the rules' terms: drawn, discarded, destroyed, sacrificed, cast,
+    played, resolved, countered, milled, returned, exiled, shuffled-in, put-on-bottom, died.
     """
 
     object: ObjectId
@@ -83,6 +85,7 @@ class ObjectMoved(Event, tag=1):
     readers: tuple[PlayerId, ...]
     secret: MovedCard | bytes | None
     last_known: LastKnown | None
+    manner: str = ""
 
     sealed_fields: ClassVar[tuple[str, ...]] = ("secret",)
 

@@ -1,0 +1,257 @@
+"""State: all that is true in a game, as plain records that only `evolve` writes.
+
+Nothing here needs the rules to compute, and nothing here is derived: characteristics, controllers
+and legal actions are read through `Position`. A seat's view is the same record with unknown parts
+blank: a card of a hand that the seat cannot tell is a 0 in the list, a card of a library has an
+empty `card`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from ..events.ids import (
+    NOBODY,
+    NOTHING,
+    DefinitionId,
+    ObjectId,
+    PlayerId,
+    Step,
+    Timestamp,
+    ZoneKind,
+)
+from ..events.stack import ChosenTarget
+from ..events.zones import LastKnown
+
+EVERYBODY = -1
+"""The mask of `known_to` in which every seat's bit is set."""
+
+
+class GameObject(msgspec.Struct):
+    """An object in a zone (CR 109.1). `controller` is as it entered: layer 2 may say otherwise.
+
+    `since_turn` is the number of the turn in which its controller came to control it, -1 if
+    before the game; `known_to` has the bit 1 << seat of each seat that knows which card it is.
+    """
+
+    id: ObjectId
+    card: DefinitionId
+    owner: PlayerId
+    controller: PlayerId
+    zone: ZoneKind
+    timestamp: Timestamp = Timestamp(0)
+    tapped: bool = False
+    face_down: bool = False
+    is_token: bool = False
+    damage: int = 0
+    deathtouched: bool = False
+    counters: dict[str, int] = {}
+    attached_to: ObjectId = NOTHING
+    attached_player: PlayerId = NOBODY
+    since_turn: int = -1
+    known_to: int = EVERYBODY
+
+
+class StackItem(msgspec.Struct):
+    """What was chosen for a spell or ability on the stack (CR 601.2b-d, 603.3d).
+
+    `ability` is the digest of the ability or reflexive body, empty for a spell; `is_cast` is set
+    once the spell became cast (601.2i).
+    """
+
+    source: ObjectId
+    ability: bytes = b""
+    targets: tuple[ChosenTarget, ...] = ()
+    modes: tuple[int, ...] = ()
+    x: int = 0
+    about: ObjectId = NOTHING
+    about_player: PlayerId = NOBODY
+    amount: int = 0
+    is_cast: bool = False
+    caused_by: int = 0
+
+
+class PendingTrigger(msgspec.Struct, frozen=True):
+    """A triggered ability that waits to be put on the stack (CR 603.3)."""
+
+    number: int
+    source: ObjectId
+    player: PlayerId
+    ability: bytes
+    about: ObjectId
+    about_player: PlayerId
+    amount: int
+    sequence: int
+
+
+class ContinuousEffect(msgspec.Struct, frozen=True):
+    """A continuous effect from a resolution (CR 611.2): what it changes, and for how long."""
+
+    number: int
+    source: ObjectId
+    player: PlayerId
+    timestamp: Timestamp
+    objects: tuple[ObjectId, ...]
+    modifications: bytes
+    duration: str
+    began_turn: int
+
+
+class DelayedTrigger(msgspec.Struct, frozen=True):
+    """A delayed triggered ability that waits for its event (CR 603.7)."""
+
+    number: int
+    source: ObjectId
+    player: PlayerId
+    ability: bytes
+    objects: tuple[ObjectId, ...]
+
+
+class Player(msgspec.Struct):
+    """A player: life, pool, counters, and what happened to them this turn or before the game."""
+
+    name: str
+    life: int
+    library: list[ObjectId] = []
+    hand: list[ObjectId] = []
+    graveyard: list[ObjectId] = []
+    pool: str = ""
+    counters: dict[str, int] = {}
+    lands_played: int = 0
+    mulligans: int = 0
+    has_kept: bool = False
+    has_declared_mulligan: bool = False
+    has_failed_draw: bool = False
+    has_lost: bool = False
+    has_left: bool = False
+    lost_reason: str = ""
+    standing: int = 0
+    last_turn: int = 0
+    any_mana: bool = False
+    max_hand_size: int = 7
+
+
+class Turn(msgspec.Struct):
+    """Where in the turn the game is.
+
+    `holder` has priority (CR 117); `passes` counts players in succession who passed. In the steps
+    with declarations `actions_done` is set once attackers or blockers are declared.
+    """
+
+    number: int = 0
+    active: PlayerId = PlayerId(0)
+    step: Step = Step.NONE
+    holder: PlayerId = NOBODY
+    passes: int = 0
+    actions_done: bool = False
+    activations: list[tuple[ObjectId, bytes]] = []
+
+
+class Combat(msgspec.Struct):
+    """Who attacks whom and who blocks what (CR 506-511); empty outside combat.
+
+    `attackers` maps to (defending player, attacked permanent or 0); `blocks` maps a blocker to the
+    attackers it blocks; `blocked` lists attackers that were blocked, also after the blocker is
+    gone (509.1h); `dealt_first` those that dealt damage in the first combat damage step.
+    """
+
+    attackers: dict[ObjectId, tuple[PlayerId, ObjectId]] = {}
+    blocks: dict[ObjectId, tuple[ObjectId, ...]] = {}
+    blocked: list[ObjectId] = []
+    has_declared_blocks: list[PlayerId] = []
+    dealt_first: list[ObjectId] = []
+
+
+class State(msgspec.Struct):
+    """A whole game at a moment."""
+
+    edition: str = ""
+    variant: str = ""
+    format: str = ""
+    players: list[Player] = []
+    objects: dict[ObjectId, GameObject] = {}
+    battlefield: list[ObjectId] = []
+    stack: list[ObjectId] = []
+    exile: list[ObjectId] = []
+    command: list[ObjectId] = []
+    items: dict[ObjectId, StackItem] = {}
+    pending: list[PendingTrigger] = []
+    effects: list[ContinuousEffect] = []
+    delayed: list[DelayedTrigger] = []
+    turn: Turn = msgspec.field(default_factory=Turn)
+    combat: Combat = msgspec.field(default_factory=Combat)
+    last_known: dict[ObjectId, LastKnown] = {}
+    became: dict[ObjectId, ObjectId] = {}
+    starting_player: PlayerId = NOBODY
+    is_arranged: bool = False
+    keeps_order: bool = False
+    opening_done: bool = False
+    winners: tuple[PlayerId, ...] | None = None
+    end_reason: str = ""
+    next_id: int = 1
+    next_timestamp: int = 1
+    next_number: int = 1
+    next_sequence: int = 0
+    shuffles: int = 0
+    decision_counters: list[int] = []
+
+    def to_bytes(self) -> bytes:
+        """Return the canonical bytes: equal for equal states, whatever led to them.
+
+        A hand has no order: its ids are written sorted (CR 402.1), and put back as they stood.
+        """
+        hands = [player.hand for player in self.players]
+        for player in self.players:
+            player.hand = sorted(player.hand)
+        try:
+            return _ENCODER.encode(self)
+        finally:
+            for player, hand in zip(self.players, hands, strict=True):
+                player.hand = hand
+
+    def digest(self) -> bytes:
+        """Return the BLAKE2b-16 digest of the canonical bytes."""
+        return hashlib.blake2b(self.to_bytes(), digest_size=16).digest()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> State:
+        """Return the state that `to_bytes` wrote."""
+        return _DECODER.decode(data)
+
+
+_ENCODER = msgspec.msgpack.Encoder(order="deterministic")
+_DECODER = msgspec.msgpack.Decoder(State)
+
+
+def zone_of(state: State, kind: ZoneKind, player: PlayerId) -> list[ObjectId]:
+    """Return the list of a zone's objects: a player's for library, hand and graveyard (CR 400.1)."""
+    match kind:
+        case ZoneKind.LIBRARY:
+            return state.players[player].library
+        case ZoneKind.HAND:
+            return state.players[player].hand
+        case ZoneKind.GRAVEYARD:
+            return state.players[player].graveyard
+        case ZoneKind.BATTLEFIELD:
+            return state.battlefield
+        case ZoneKind.STACK:
+            return state.stack
+        case ZoneKind.EXILE:
+            return state.exile
+        case ZoneKind.COMMAND:
+            return state.command
+        case ZoneKind.OUTSIDE:
+            msg = "the outside of the game is no zone of it (CR 400.11)"
+            raise AssertionError(msg)
+
+
+def players_in_turn_order(state: State, first: PlayerId) -> tuple[PlayerId, ...]:
+    """Return the players still in the game in turn order from `first` (CR 101.4, 103.1)."""
+    count = len(state.players)
+    return tuple(
+        PlayerId((first + offset) % count)
+        for offset in range(count)
+        if not state.players[(first + offset) % count].has_left
+    )

@@ -1,0 +1,85 @@
+"""The undo trail: every write to State keeps the old value, so that going back costs what changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .state import State
+
+_ATTRIBUTE, _PUT, _ADDED, _DROPPED, _APPENDED, _INSERTED, _REMOVED, _LIST = range(8)
+
+
+class Trail:
+    """All writes to one State go through here; `undo_to` takes them back, latest first."""
+
+    __slots__ = ("entries", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.entries: list[tuple[int, Any, Any, Any]] = []
+
+    def mark(self) -> int:
+        """Return the present length of the trail, to go back to."""
+        return len(self.entries)
+
+    def set(self, record: Any, name: str, value: Any) -> None:
+        """Write a field of a record."""
+        self.entries.append((_ATTRIBUTE, record, name, getattr(record, name)))
+        setattr(record, name, value)
+
+    def put(self, table: dict[Any, Any], key: Any, value: Any) -> None:
+        """Write a key of a dict."""
+        if key in table:
+            self.entries.append((_PUT, table, key, table[key]))
+        else:
+            self.entries.append((_ADDED, table, key, None))
+        table[key] = value
+
+    def drop(self, table: dict[Any, Any], key: Any) -> None:
+        """Delete a key of a dict that has it."""
+        self.entries.append((_DROPPED, table, key, table.pop(key)))
+
+    def append(self, items: list[Any], value: Any) -> None:
+        """Append to a list."""
+        items.append(value)
+        self.entries.append((_APPENDED, items, None, None))
+
+    def insert(self, items: list[Any], index: int, value: Any) -> None:
+        """Insert into a list; the index is from 0 and not beyond its end."""
+        items.insert(index, value)
+        self.entries.append((_INSERTED, items, index, None))
+
+    def remove(self, items: list[Any], value: Any) -> None:
+        """Remove the first such item of a list that has it."""
+        index = items.index(value)
+        del items[index]
+        self.entries.append((_REMOVED, items, index, value))
+
+    def refill(self, items: list[Any], values: list[Any]) -> None:
+        """Give a list other items."""
+        self.entries.append((_LIST, items, items[:], None))
+        items[:] = values
+
+    def undo_to(self, mark: int) -> None:
+        """Take back every write since the trail had that length."""
+        entries = self.entries
+        while len(entries) > mark:
+            kind, target, key, old = entries.pop()
+            if kind == _ATTRIBUTE:
+                setattr(target, key, old)
+            elif kind in (_PUT, _DROPPED):
+                target[key] = old
+            elif kind == _ADDED:
+                del target[key]
+            elif kind == _APPENDED:
+                target.pop()
+            elif kind == _INSERTED:
+                del target[key]
+            elif kind == _REMOVED:
+                target.insert(key, old)
+            else:
+                target[:] = key
+
+    def forget(self) -> None:
+        """Drop the kept values: what has been committed is not taken back by this trail."""
+        self.entries.clear()
