@@ -1,0 +1,84 @@
+"""The Lua scripts that a Redis server runs for the store: each checks first and only then writes.
+
+A script runs alone in the server, so that nothing can come between the check and the write. It is
+not rolled back: therefore nothing that can fail stands after the first write.
+"""
+
+CREATE = """
+local there = redis.call('GET', KEYS[1])
+if there then
+  if there == ARGV[1] then return 'ok' end
+  return 'exists'
+end
+redis.call('SET', KEYS[1], ARGV[1])
+for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+return 'ok'
+"""
+"""Keys secret, meta; arguments secret, then key and value of the meta. Again is a success."""
+
+APPEND = """
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then
+  return {'lost', redis.call('GET', KEYS[3]) or ''}
+end
+local number, prev, at = tonumber(ARGV[2]), ARGV[3], 6
+local head, digest = -1, ''
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if last then
+  head, digest = tonumber(string.match(last[1], '^(%d+)-1$')), last[2][2]
+  if not head then return {'damaged', last[1]} end
+end
+while number <= head and at < #ARGV do
+  local id = string.format('%.0f-1', number)
+  local there = redis.call('XRANGE', KEYS[1], id, id)[1]
+  if not there or there[2][2] ~= ARGV[at] or there[2][4] ~= ARGV[at + 1] then
+    return {'conflict', head}
+  end
+  number, prev, at = number + 1, ARGV[at], at + 2
+end
+if at > #ARGV then return {'ok'} end
+if number ~= head + 1 then return {'conflict', head} end
+if head >= 0 and digest ~= prev then return {'digest', head} end
+if redis.call('PTTL', KEYS[3]) * 2 < tonumber(ARGV[5]) then
+  redis.call('SET', KEYS[3], ARGV[4], 'PX', ARGV[5])
+end
+local now = redis.call('TIME')
+local ms = now[1] .. string.format('%03d', math.floor(tonumber(now[2]) / 1000))
+for i = at, #ARGV, 2 do
+  redis.call('XADD', KEYS[1], string.format('%.0f-1', number), 'd', ARGV[i], 'e', ARGV[i + 1],
+             't', ms)
+  number = number + 1
+end
+return {'ok'}
+"""
+"""Keys log, token, lease; arguments token, number, digest before, holder, time to live, then digest
+and entry of each commit. Commits that are there already, byte for byte, are passed over: so a lost
+reply is recognised. The lease is held anew once half of it has passed."""
+
+ACQUIRE = """
+if redis.call('EXISTS', KEYS[3]) == 0 then return {'unknown'} end
+local held = redis.call('GET', KEYS[2])
+if held == ARGV[1] then return {'ok', redis.call('GET', KEYS[1])} end
+if held and held ~= ARGV[3] then return {'held', held} end
+local token = redis.call('INCR', KEYS[1])
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+return {'ok', token}
+"""
+"""Keys token, lease, secret; arguments holder, time to live, the dead holder to take over from."""
+
+RENEW = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+  return {'lost', redis.call('GET', KEYS[2]) or '', redis.call('XLEN', KEYS[3])}
+end
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+return {'ok'}
+"""
+"""Keys token, lease, log; arguments token, holder, time to live."""
+
+RELEASE = """
+if redis.call('GET', KEYS[1]) == ARGV[1] then
+  redis.call('DEL', KEYS[2])
+  redis.call('INCR', KEYS[1])
+end
+return {'ok'}
+"""
+"""Keys token, lease; argument token. The token moves on, so that the fence is worthless."""
