@@ -1,0 +1,198 @@
+"""Proposed game actions: what a procedure tries to make happen, before replacement (CR 614).
+
+Each has the rule that makes it happen and its cause (as in `Event.cause`). The owner of the thing
+turns it into an event; what is replaced or prevented never gets there.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..events.catalog import AnyEvent
+from ..events.ids import NOBODY, NOTHING, DefinitionId, ObjectId, PlayerId, ZoneKind
+
+
+class Proposed(msgspec.Struct, frozen=True):
+    """A game action that is tried."""
+
+    rule: str
+    cause: int
+
+
+class Move(Proposed):
+    """Put an object into a zone. `player` is whose zone; NOBODY means the object's owner's.
+
+    On the battlefield and the stack `controller` is who will control it (NOBODY: the owner).
+    `seen_by` are seats that, with its owner, see the card on its way into a hidden zone; None:
+    what was public stays known to all, what was hidden is known to who knew it.
+    """
+
+    object: ObjectId
+    to: ZoneKind
+    manner: str = ""
+    controller: PlayerId = NOBODY
+    tapped: bool = False
+    position: int = -1
+    face_down: bool = False
+    counters: tuple[tuple[str, int], ...] = ()
+    attach_to: ObjectId = NOTHING
+    attach_to_player: PlayerId = NOBODY
+
+
+class Draw(Proposed):
+    """Draw one card (CR 121.2)."""
+
+    player: PlayerId
+
+
+class Shuffle(Proposed):
+    """Shuffle a library (CR 701.24)."""
+
+    player: PlayerId
+
+
+class Rename(Proposed):
+    """Give the objects of a hidden zone fresh ids, known to their owner only."""
+
+    player: PlayerId
+    zone: ZoneKind
+
+
+class Reveal(Proposed):
+    """Show cards of a hidden zone to seats."""
+
+    player: PlayerId
+    zone: ZoneKind
+    objects: tuple[ObjectId, ...]
+    readers: tuple[PlayerId, ...]
+
+
+class MakeToken(Proposed):
+    """Create a token (CR 701.7)."""
+
+    player: PlayerId
+    card: DefinitionId
+    tapped: bool = False
+
+
+class Cease(Proposed):
+    """Let a token or an ability cease to exist."""
+
+    object: ObjectId
+
+
+class Tap(Proposed):
+    """Tap a permanent (CR 701.26a)."""
+
+    object: ObjectId
+
+
+class Untap(Proposed):
+    """Untap a permanent (CR 701.26b)."""
+
+    object: ObjectId
+
+
+class AddCounters(Proposed):
+    """Put counters on an object (CR 122.6)."""
+
+    object: ObjectId
+    kind: str
+    amount: int
+
+
+class TakeCounters(Proposed):
+    """Remove counters from an object."""
+
+    object: ObjectId
+    kind: str
+    amount: int
+
+
+class Attach(Proposed):
+    """Attach a permanent to an object or a player (CR 701.3)."""
+
+    object: ObjectId
+    to: ObjectId
+    to_player: PlayerId = NOBODY
+
+
+class Unattach(Proposed):
+    """Unattach a permanent (CR 701.3d)."""
+
+    object: ObjectId
+
+
+class DestroyPermanent(Proposed):
+    """Destroy a permanent (CR 701.8): put it into its owner's graveyard, unless it can't be."""
+
+    object: ObjectId
+
+
+class DealDamageTo(Proposed):
+    """Deal damage to an object or, where `to` is 0, to a player (CR 120)."""
+
+    source: ObjectId
+    to: ObjectId
+    to_player: PlayerId
+    amount: int
+    is_combat: bool = False
+
+
+class Gain(Proposed):
+    """Gain life (CR 119.3)."""
+
+    player: PlayerId
+    amount: int
+
+
+class Lose(Proposed):
+    """Lose life (CR 119.3)."""
+
+    player: PlayerId
+    amount: int
+
+
+class Produce(Proposed):
+    """Add mana to a pool (CR 106.4)."""
+
+    player: PlayerId
+    source: ObjectId
+    mana: str
+
+
+class Occur(Proposed):
+    """Let a fact of bookkeeping occur that nothing replaces: its owner stamps and emits it.
+
+    Ids and numbers that the event takes are filled in by the owner (they stand as 0 in it).
+    """
+
+    event: AnyEvent
+
+
+Action = (
+    Move
+    | Draw
+    | Shuffle
+    | Rename
+    | Reveal
+    | MakeToken
+    | Cease
+    | Tap
+    | Untap
+    | AddCounters
+    | TakeCounters
+    | Attach
+    | Unattach
+    | DestroyPermanent
+    | DealDamageTo
+    | Gain
+    | Lose
+    | Produce
+    | Occur
+)
+
+
+def occur(event: AnyEvent) -> Occur:
+    """Return the action that lets a ready fact occur, with its own rule and cause."""
+    return Occur(event.rule, event.cause, event)
