@@ -6,7 +6,7 @@ from .base import Event
 from .ids import ObjectId, PlayerId
 
 
-class AttackersDeclared(Event, tag=50):
+class AttackersDeclared(Event, frozen=True, tag=50):
     """The active player declared attackers: each attacks a player or, if not 0, a permanent.
 
     Items are (attacker, defending player, attacked permanent). CR 508.1.
@@ -16,14 +16,14 @@ class AttackersDeclared(Event, tag=50):
     attackers: tuple[tuple[ObjectId, PlayerId, ObjectId], ...]
 
 
-class BlockersDeclared(Event, tag=51):
+class BlockersDeclared(Event, frozen=True, tag=51):
     """A defending player declared blockers: pairs of blocker and attacker (CR 509.1)."""
 
     player: PlayerId
     blocks: tuple[tuple[ObjectId, ObjectId], ...]
 
 
-class RemovedFromCombat(Event, tag=52):
+class RemovedFromCombat(Event, frozen=True, tag=52):
     """A permanent was removed from combat without leaving the battlefield (CR 506.4)."""
 
     object: ObjectId

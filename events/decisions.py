@@ -42,27 +42,27 @@ class Payment(msgspec.Struct, frozen=True, array_like=True, gc=False):
     returned: tuple[ObjectId, ...] = ()
 
 
-class KeepHand(Decision, tag=200):
+class KeepHand(Decision, frozen=True, tag=200):
     """Keep the opening hand (CR 103.5)."""
 
 
-class TakeMulligan(Decision, tag=201):
+class TakeMulligan(Decision, frozen=True, tag=201):
     """Take a mulligan (CR 103.5)."""
 
 
-class PassPriority(Decision, tag=202):
+class PassPriority(Decision, frozen=True, tag=202):
     """Pass priority (CR 117.3d), perhaps for a while: `standing` is a `StandingMode`."""
 
     standing: int = 0
 
 
-class PlayLand(Decision, tag=203):
+class PlayLand(Decision, frozen=True, tag=203):
     """Play a land (CR 305.1)."""
 
     object: ObjectId
 
 
-class CastSpell(Decision, tag=204):
+class CastSpell(Decision, frozen=True, tag=204):
     """Cast a spell (CR 601): a proposal complete with modes, targets, X and payment."""
 
     object: ObjectId
@@ -73,7 +73,7 @@ class CastSpell(Decision, tag=204):
     options: tuple[str, ...] = ()
 
 
-class ActivateAbility(Decision, tag=205):
+class ActivateAbility(Decision, frozen=True, tag=205):
     """Activate an activated ability (CR 602), by its place among the source's, from 0."""
 
     object: ObjectId
@@ -85,51 +85,51 @@ class ActivateAbility(Decision, tag=205):
     mana: str = ""
 
 
-class DeclareAttackers(Decision, tag=206):
+class DeclareAttackers(Decision, frozen=True, tag=206):
     """Declare attackers (CR 508.1): (attacker, defending player, attacked permanent or 0)."""
 
     attackers: tuple[tuple[ObjectId, PlayerId, ObjectId], ...]
 
 
-class DeclareBlockers(Decision, tag=207):
+class DeclareBlockers(Decision, frozen=True, tag=207):
     """Declare blockers (CR 509.1): pairs of blocker and attacker."""
 
     blocks: tuple[tuple[ObjectId, ObjectId], ...]
 
 
-class ChooseObjects(Decision, tag=208):
+class ChooseObjects(Decision, frozen=True, tag=208):
     """Choose objects: to discard, to put on the bottom, to sacrifice, to keep, in order."""
 
     objects: tuple[ObjectId, ...]
 
 
-class ChoosePlayers(Decision, tag=209):
+class ChoosePlayers(Decision, frozen=True, tag=209):
     """Choose players."""
 
     players: tuple[PlayerId, ...]
 
 
-class Answer(Decision, tag=210):
+class Answer(Decision, frozen=True, tag=210):
     """Answer yes or no to "you may"."""
 
     yes: bool
     payment: Payment = Payment()
 
 
-class ChooseNumber(Decision, tag=211):
+class ChooseNumber(Decision, frozen=True, tag=211):
     """Choose a number, or the number of an option, from 1."""
 
     number: int
 
 
-class ChooseTargets(Decision, tag=212):
+class ChooseTargets(Decision, frozen=True, tag=212):
     """Choose modes and targets of a triggered ability as it goes on the stack (CR 603.3d)."""
 
     targets: tuple[ChosenTarget, ...]
     modes: tuple[int, ...] = ()
 
 
-class OrderObjects(Decision, tag=213):
+class OrderObjects(Decision, frozen=True, tag=213):
     """Put things in an order: the first goes on the stack first, or is on top.
 
     `order` are numbers of waiting triggers, or ids of objects.
@@ -138,7 +138,7 @@ class OrderObjects(Decision, tag=213):
     order: tuple[int, ...]
 
 
-class DivideDamage(Decision, tag=214):
+class DivideDamage(Decision, frozen=True, tag=214):
     """Divide an attacker's or blocker's combat damage (CR 510.1c): (object, player, amount).
 
     `object` is 0 for damage to a player, `player` is -1 for damage to an object.
@@ -147,19 +147,19 @@ class DivideDamage(Decision, tag=214):
     shares: tuple[tuple[ObjectId, PlayerId, int], ...]
 
 
-class Concede(Decision, tag=215):
+class Concede(Decision, frozen=True, tag=215):
     """Concede the game, at any time (CR 104.3a); out of turn."""
 
 
-class RevokeStandingPass(Decision, tag=216):
+class RevokeStandingPass(Decision, frozen=True, tag=216):
     """End a standing pass; out of turn."""
 
 
-class BeginGame(Decision, tag=217):
+class BeginGame(Decision, frozen=True, tag=217):
     """The host begins the game: the decision of commit 0."""
 
 
-class SetUp(Decision, tag=218):
+class SetUp(Decision, frozen=True, tag=218):
     """The host goes on where the rules ask nobody: a scenario's set-up in mid-game."""
 
     objects: tuple[tuple[bytes, int, PlayerId], ...]

@@ -23,7 +23,7 @@ class SeatInfo(msgspec.Struct, frozen=True, array_like=True, gc=False):
     nonce_commitment: bytes
 
 
-class GameBegan(Event, tag=80):
+class GameBegan(Event, frozen=True, tag=80):
     """Commit 0: all a game depends on (CR 103).
 
     `decks` holds each player's cards in deck order, slot by slot, one player after another; a slot
@@ -54,35 +54,35 @@ class GameBegan(Event, tag=80):
         raise AssertionError(msg)
 
 
-class StartingPlayerChosen(Event, tag=81):
+class StartingPlayerChosen(Event, frozen=True, tag=81):
     """It was determined who takes the first turn (CR 103.1)."""
 
     player: PlayerId
 
 
-class MulliganTaken(Event, tag=82):
+class MulliganTaken(Event, frozen=True, tag=82):
     """A player took a mulligan (CR 103.5): the hand goes back and as many cards are drawn."""
 
     player: PlayerId
 
 
-class HandKept(Event, tag=83):
+class HandKept(Event, frozen=True, tag=83):
     """A player kept the opening hand (CR 103.5)."""
 
     player: PlayerId
 
 
-class MulliganDeclared(Event, tag=84):
+class MulliganDeclared(Event, frozen=True, tag=84):
     """A player said they will take a mulligan in this round (CR 103.5)."""
 
     player: PlayerId
 
 
-class OpeningHandsDone(Event, tag=85):
+class OpeningHandsDone(Event, frozen=True, tag=85):
     """All players keep their hands; the game proper begins (CR 103.8)."""
 
 
-class ChoiceMade(Event, tag=86):
+class ChoiceMade(Event, frozen=True, tag=86):
     """A player chose while a spell or ability resolved or a cost was paid (CR 608.2d).
 
     `options` are objects; `players` players; `number` a number, 1 for yes, 0 for no.
@@ -94,20 +94,20 @@ class ChoiceMade(Event, tag=86):
     number: int
 
 
-class PlayerLost(Event, tag=87):
+class PlayerLost(Event, frozen=True, tag=87):
     """A player lost the game (CR 104.3); `reason` is a word of `interface`."""
 
     player: PlayerId
     reason: str
 
 
-class PlayerLeft(Event, tag=88):
+class PlayerLeft(Event, frozen=True, tag=88):
     """A player left the game (CR 800.4a) with all objects they own; `gone` are those objects."""
 
     player: PlayerId
 
 
-class GameEnded(Event, tag=89):
+class GameEnded(Event, frozen=True, tag=89):
     """The game ended (CR 104.1): `winners` won it, none in a draw (CR 104.4)."""
 
     winners: tuple[PlayerId, ...]
@@ -143,13 +143,13 @@ class PlacedPlayer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     any_mana: bool
 
 
-class Arrangement(Secret, tag=7):
+class Arrangement(Secret, frozen=True, tag=7):
     """All objects of an arranged position: libraries from the top, battlefield oldest first."""
 
     objects: tuple[PlacedObject, ...]
 
 
-class PositionArranged(Event, tag=90):
+class PositionArranged(Event, frozen=True, tag=90):
     """A scenario's position was set up; everybody may see all of it unless `hidden`."""
 
     edition: str

@@ -6,7 +6,7 @@ from .base import Event
 from .ids import ObjectId, PlayerId
 
 
-class DamageDealt(Event, tag=30):
+class DamageDealt(Event, frozen=True, tag=30):
     """A source dealt damage to an object or, where `to` is 0, to a player (CR 120.3)."""
 
     source: ObjectId
@@ -17,21 +17,21 @@ class DamageDealt(Event, tag=30):
     is_deathtouch: bool
 
 
-class LifeGained(Event, tag=31):
+class LifeGained(Event, frozen=True, tag=31):
     """A player gained life (CR 119.3)."""
 
     player: PlayerId
     amount: int
 
 
-class LifeLost(Event, tag=32):
+class LifeLost(Event, frozen=True, tag=32):
     """A player lost life (CR 119.3)."""
 
     player: PlayerId
     amount: int
 
 
-class DrawFailed(Event, tag=33):
+class DrawFailed(Event, frozen=True, tag=33):
     """A player tried to draw from an empty library (CR 121.4) and will lose (CR 704.5b)."""
 
     player: PlayerId

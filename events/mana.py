@@ -6,7 +6,7 @@ from .base import Event
 from .ids import ObjectId, PlayerId
 
 
-class ManaAdded(Event, tag=40):
+class ManaAdded(Event, frozen=True, tag=40):
     """A source added mana to a player's pool: a string of W U B R G C (CR 106.4)."""
 
     player: PlayerId
@@ -14,7 +14,7 @@ class ManaAdded(Event, tag=40):
     mana: str
 
 
-class ManaSpent(Event, tag=41):
+class ManaSpent(Event, frozen=True, tag=41):
     """Mana left a pool to pay a cost (CR 118.3a)."""
 
     player: PlayerId

@@ -21,7 +21,7 @@ class ChosenTarget(msgspec.Struct, frozen=True, array_like=True, gc=False):
     share: int = 0
 
 
-class SpellCast(Event, tag=60):
+class SpellCast(Event, frozen=True, tag=60):
     """A spell became cast (CR 601.2i). It lies on the stack since its `ObjectMoved`."""
 
     object: ObjectId
@@ -31,7 +31,7 @@ class SpellCast(Event, tag=60):
     x: int
 
 
-class AbilityActivated(Event, tag=61):
+class AbilityActivated(Event, frozen=True, tag=61):
     """An activated ability became activated (CR 602.2b); the ability takes one id.
 
     `ability` is its digest; `number` its place among the source's activated abilities, from 0.
@@ -48,7 +48,7 @@ class AbilityActivated(Event, tag=61):
     x: int
 
 
-class AbilityTriggered(Event, tag=62):
+class AbilityTriggered(Event, frozen=True, tag=62):
     """An ability triggered and waits to be put on the stack (CR 603.2, 603.3).
 
     `number` names it among those that wait. `ability` is the digest of a triggered ability, or of
@@ -66,7 +66,7 @@ class AbilityTriggered(Event, tag=62):
     delayed: int
 
 
-class TriggerPutOnStack(Event, tag=63):
+class TriggerPutOnStack(Event, frozen=True, tag=63):
     """A triggered ability that waited was put on the stack (CR 603.3); it takes one id."""
 
     object: ObjectId
@@ -75,32 +75,32 @@ class TriggerPutOnStack(Event, tag=63):
     modes: tuple[int, ...]
 
 
-class TriggerRemoved(Event, tag=64):
+class TriggerRemoved(Event, frozen=True, tag=64):
     """A triggered ability that waited could not be put on the stack (CR 603.3d)."""
 
     number: int
 
 
-class ObjectResolved(Event, tag=65):
+class ObjectResolved(Event, frozen=True, tag=65):
     """A spell or ability finished resolving (CR 608); an ability ceases to exist (608.2n)."""
 
     object: ObjectId
 
 
-class ObjectCountered(Event, tag=66):
+class ObjectCountered(Event, frozen=True, tag=66):
     """A spell or ability did not resolve: countered, or all its targets illegal (CR 608.2b)."""
 
     object: ObjectId
 
 
-class LandPlayed(Event, tag=67):
+class LandPlayed(Event, frozen=True, tag=67):
     """A player played a land (CR 116.2a, 305.2); `object` is what it has become."""
 
     object: ObjectId
     player: PlayerId
 
 
-class EffectBegan(Event, tag=68):
+class EffectBegan(Event, frozen=True, tag=68):
     """A continuous effect began (CR 611.2); it takes one timestamp.
 
     `number` names it. `modifications` is the MessagePack of the model's modifications with all
@@ -115,13 +115,13 @@ class EffectBegan(Event, tag=68):
     duration: str
 
 
-class EffectEnded(Event, tag=69):
+class EffectEnded(Event, frozen=True, tag=69):
     """A continuous effect ended (CR 611.2a)."""
 
     number: int
 
 
-class DelayedTriggerCreated(Event, tag=70):
+class DelayedTriggerCreated(Event, frozen=True, tag=70):
     """A delayed triggered ability was created (CR 603.7); `number` names it."""
 
     number: int

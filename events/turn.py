@@ -8,20 +8,20 @@ from .base import Event, Secret
 from .ids import PlayerId, Step
 
 
-class StandingPass(Secret, tag=6):
+class StandingPass(Secret, frozen=True, tag=6):
     """How long a seat goes on passing by itself: 0 not at all, else a `StandingMode`."""
 
     mode: int
 
 
-class TurnBegan(Event, tag=20):
+class TurnBegan(Event, frozen=True, tag=20):
     """A player's turn began (CR 500.1)."""
 
     number: int
     active: PlayerId
 
 
-class StepBegan(Event, tag=21):
+class StepBegan(Event, frozen=True, tag=21):
     """A step or main phase began; the one before it ended and mana pools emptied (CR 500.5).
 
     Its first player will have priority after turn-based actions, unless the step has none.
@@ -30,7 +30,7 @@ class StepBegan(Event, tag=21):
     step: Step
 
 
-class PriorityPassed(Event, tag=22):
+class PriorityPassed(Event, frozen=True, tag=22):
     """A player passed priority (CR 117.3d). How often they will again is theirs to know."""
 
     player: PlayerId
@@ -43,17 +43,17 @@ class PriorityPassed(Event, tag=22):
         return (self.player,)
 
 
-class StandingPassRevoked(Event, tag=23):
+class StandingPassRevoked(Event, frozen=True, tag=23):
     """A player's standing pass ended by their word."""
 
     player: PlayerId
 
 
-class TurnEffectsEnded(Event, tag=24):
+class TurnEffectsEnded(Event, frozen=True, tag=24):
     """Damage wore off and effects "until end of turn" and "this turn" ended (CR 514.2)."""
 
 
-class TurnActionsDone(Event, tag=25):
+class TurnActionsDone(Event, frozen=True, tag=25):
     """The turn-based actions of a step with a declaration are done (CR 508.1, 509.1).
 
     Where there is nothing to declare for any player this comes with the step.

@@ -8,7 +8,7 @@ from .base import Event, Secret
 from .ids import DefinitionId, ObjectId, PlayerId, ZoneKind
 
 
-class MovedCard(Secret, tag=1):
+class MovedCard(Secret, frozen=True, tag=1):
     """Which object moved, as what, where the zones' cards are not for everybody's eyes."""
 
     object: ObjectId
@@ -16,25 +16,25 @@ class MovedCard(Secret, tag=1):
     card: DefinitionId
 
 
-class SlotCard(Secret, tag=2):
+class SlotCard(Secret, frozen=True, tag=2):
     """The card in one slot of a library."""
 
     card: DefinitionId
 
 
-class SeenCards(Secret, tag=3):
+class SeenCards(Secret, frozen=True, tag=3):
     """Objects of a hidden zone with the cards they are."""
 
     cards: tuple[tuple[ObjectId, DefinitionId], ...]
 
 
-class NewNames(Secret, tag=4):
+class NewNames(Secret, frozen=True, tag=4):
     """Pairs of an object's id before and after all in a zone were given fresh ids."""
 
     names: tuple[tuple[ObjectId, ObjectId], ...]
 
 
-class LastKnown(Secret, tag=5):
+class LastKnown(Secret, frozen=True, tag=5):
     """What an object was as it left the battlefield or the stack (CR 113.7a, 608.2h).
 
     `power` and `toughness` are None where it had none. `keywords` are the names of its keyword
@@ -60,7 +60,7 @@ class LastKnown(Secret, tag=5):
     defender: int
 
 
-class ObjectMoved(Event, tag=1):
+class ObjectMoved(Event, frozen=True, tag=1):
     """An object went from one zone to another and is a new object there (CR 400.7).
 
     `object` and `becomes` are 0, and `card` is empty, where the id or the card stands in `secret`:
@@ -94,7 +94,7 @@ class ObjectMoved(Event, tag=1):
         return self.readers
 
 
-class LibraryShuffled(Event, tag=2):
+class LibraryShuffled(Event, frozen=True, tag=2):
     """A library was shuffled (CR 701.24); its slots have fresh ids from the top, in order."""
 
     player: PlayerId
@@ -104,7 +104,7 @@ class LibraryShuffled(Event, tag=2):
     sealed_fields: ClassVar[tuple[str, ...]] = ("slots",)
 
 
-class ObjectsRenamed(Event, tag=3):
+class ObjectsRenamed(Event, frozen=True, tag=3):
     """All objects of a hidden zone were given fresh ids, so that none can be followed.
 
     It goes before a card chosen in secret leaves a hand, or goes into one unseen: who knew some
@@ -124,7 +124,7 @@ class ObjectsRenamed(Event, tag=3):
         return self.readers
 
 
-class CardsRevealed(Event, tag=4):
+class CardsRevealed(Event, frozen=True, tag=4):
     """Cards of a hidden zone were shown to some players, or to all (CR 701.20)."""
 
     player: PlayerId
@@ -139,7 +139,7 @@ class CardsRevealed(Event, tag=4):
         return self.readers
 
 
-class TokenCreated(Event, tag=5):
+class TokenCreated(Event, frozen=True, tag=5):
     """A token entered the battlefield (CR 111.2); it takes one id and one timestamp."""
 
     object: ObjectId
@@ -148,25 +148,25 @@ class TokenCreated(Event, tag=5):
     tapped: bool
 
 
-class ObjectCeased(Event, tag=6):
+class ObjectCeased(Event, frozen=True, tag=6):
     """A token or a copy outside its zone, or an ability, ceased to exist (CR 704.5d, 704.5e)."""
 
     object: ObjectId
 
 
-class PermanentTapped(Event, tag=7):
+class PermanentTapped(Event, frozen=True, tag=7):
     """A permanent became tapped (CR 701.26a)."""
 
     object: ObjectId
 
 
-class PermanentUntapped(Event, tag=8):
+class PermanentUntapped(Event, frozen=True, tag=8):
     """A permanent became untapped (CR 701.26b)."""
 
     object: ObjectId
 
 
-class CountersPut(Event, tag=9):
+class CountersPut(Event, frozen=True, tag=9):
     """Counters were put on an object (CR 122.6)."""
 
     object: ObjectId
@@ -174,7 +174,7 @@ class CountersPut(Event, tag=9):
     amount: int
 
 
-class CountersRemoved(Event, tag=10):
+class CountersRemoved(Event, frozen=True, tag=10):
     """Counters left an object (CR 122)."""
 
     object: ObjectId
@@ -182,7 +182,7 @@ class CountersRemoved(Event, tag=10):
     amount: int
 
 
-class ObjectAttached(Event, tag=11):
+class ObjectAttached(Event, frozen=True, tag=11):
     """A permanent became attached to an object or a player (CR 701.3).
 
     Attached to a player, `to` is 0 and `to_player` the player; else `to_player` is -1. It takes
@@ -194,13 +194,13 @@ class ObjectAttached(Event, tag=11):
     to_player: PlayerId
 
 
-class ObjectUnattached(Event, tag=12):
+class ObjectUnattached(Event, frozen=True, tag=12):
     """An Equipment came off what it was attached to (CR 701.3d)."""
 
     object: ObjectId
 
 
-class ControlGained(Event, tag=13):
+class ControlGained(Event, frozen=True, tag=13):
     """A player gained control of a permanent: it was not continuously theirs before (CR 302.6)."""
 
     object: ObjectId
