@@ -4,8 +4,7 @@ import gc
 import logging
 import threading
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pykka
@@ -65,20 +64,30 @@ def asking(ref: DispatchedRef[Any], message: Any) -> Callable[[Owner], Any]:
     return ask
 
 
-@contextmanager
-def in_another_thread(work: Callable[[], object]) -> Iterator[list[BaseException]]:
-    errors: list[BaseException] = []
+def telling(ref: DispatchedRef[Any], message: Any) -> Callable[[Owner], None]:
+    def tell(_owner: Owner) -> None:
+        ref.tell(message)
+
+    return tell
+
+
+def ask_in_either_way(ref: DispatchedRef[Any], message: Any, *, block: bool) -> Any:
+    return ref.ask(message) if block else ref.ask(message, block=False).get()
+
+
+def errors_in_another_thread(work: Callable[[], object]) -> list[type[EngineError]]:
+    errors: list[type[EngineError]] = []
 
     def run() -> None:
         try:
             work()
         except EngineError as error:
-            errors.append(error)
+            errors.append(type(error))
 
     thread = threading.Thread(target=run)
     thread.start()
     thread.join()
-    yield errors
+    return errors
 
 
 @pytest.fixture(params=["in order", "shuffled"])
@@ -155,11 +164,10 @@ def test_exception_of_a_told_message_stops_the_actor(
 
 def test_keyboard_interrupt_leaves_the_dispatcher_usable(dispatcher: Dispatcher) -> None:
     ref = dispatcher.start(Owner)
+    interrupted = asking(ref, raising(KeyboardInterrupt()))
     for block in (True, False):
         with pytest.raises(KeyboardInterrupt):
-            dispatcher.start(Owner).ask(
-                asking(ref, raising(KeyboardInterrupt())), block=block
-            ).get()
+            ask_in_either_way(dispatcher.start(Owner), interrupted, block=block)
         assert dispatcher.is_idle
     assert ref.ask("hi") == ("owner", "hi")
 
@@ -246,9 +254,7 @@ def test_direct_call_and_queue_give_the_same_order(queued: bool) -> None:
     refs = [dispatcher.start(Owner, name, seen) for name in ("alice", "bob", "carol")]
 
     def ask(index: int, message: Any) -> Any:
-        if queued:
-            return refs[index].ask(message, block=False).get()
-        return refs[index].ask(message)
+        return ask_in_either_way(refs[index], message, block=not queued)
 
     def tell_then_ask(_owner: Owner) -> Any:
         refs[2].tell("told")
@@ -288,9 +294,7 @@ def test_two_runs_deliver_the_same_messages_to_the_same_names() -> None:
 def test_actor_that_asks_itself_is_a_deadlock(dispatcher: Dispatcher, block: bool) -> None:
     alice = dispatcher.start(Owner)
     with pytest.raises(AskDeadlock) as caught:
-        alice.ask(asking(alice, "myself"), block=block).get() if not block else alice.ask(
-            asking(alice, "myself")
-        )
+        ask_in_either_way(alice, asking(alice, "myself"), block=block)
     assert caught.value.chain == (alice.actor_urn, alice.actor_urn)
     assert isinstance(caught.value, EngineError)
 
@@ -351,8 +355,7 @@ def test_other_thread_is_refused(dispatcher: Dispatcher) -> None:
         lambda: dispatcher.start(Owner),
     ]
     for use in uses:
-        with in_another_thread(use) as errors:
-            assert [type(error) for error in errors] == [WrongThread]
+        assert errors_in_another_thread(use) == [WrongThread]
 
 
 def test_idle_dispatcher_is_adopted_by_another_thread(dispatcher: Dispatcher) -> None:
@@ -362,8 +365,7 @@ def test_idle_dispatcher_is_adopted_by_another_thread(dispatcher: Dispatcher) ->
         dispatcher.adopt()
         assert ref.ask("hi") == ("owner", "hi")
 
-    with in_another_thread(take_over) as errors:
-        assert errors == []
+    assert errors_in_another_thread(take_over) == []
     with pytest.raises(WrongThread):
         ref.ask("gone")
 
@@ -462,8 +464,7 @@ def test_messages_of_two_senders_to_one_receiver_may_cross() -> None:
         dispatcher, seen = ShufflingDispatcher(seed), Seen()
         carol = dispatcher.start(Owner, "carol", seen)
         for name in ("alice", "bob"):
-            sender = dispatcher.start(Owner, name)
-            sender.tell(lambda owner: carol.tell(owner.name))
+            dispatcher.start(Owner, name).tell(telling(carol, name))
         dispatcher.run_until_idle()
         orders.add(tuple(message for _, message in seen))
     assert orders == {("alice", "bob"), ("bob", "alice")}
