@@ -1,9 +1,13 @@
 """What all tests share: the folder beside the checkout, stores, and a last line about skips."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from apnap.events.store import Store
+from apnap.events.store_url import open_store
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -27,6 +31,25 @@ def shared() -> Path:
 def store_url() -> str:
     """Return the address of a store that keeps nothing after the test."""
     return "memory:"
+
+
+@pytest.fixture(scope="session")
+def embedded_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the data folder of the session's own embedded store."""
+    return tmp_path_factory.mktemp("s")
+
+
+@pytest.fixture(scope="session")
+def embedded_store(embedded_folder: Path) -> Iterator[Store]:
+    """Return the session's embedded store; its counter keeps the games of the tests apart."""
+    with open_store(None, embedded_folder) as store:
+        yield store
+
+
+@pytest.fixture
+def embedded_url(embedded_folder: Path, embedded_store: Store) -> str:
+    """Return the address of the session's embedded store, whose server runs already."""
+    return f"embedded:{embedded_folder}"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
