@@ -190,7 +190,7 @@ def _path(file: Path) -> str:
 
 
 def _tree(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+    return ast.parse(file.read_text(encoding="utf-8"), _path(file))
 
 
 def _deterministic_files() -> list[Path]:
