@@ -77,7 +77,7 @@ class _Opening(msgspec.Struct):
     """As much of the first JSON value as tells the shapes apart."""
 
     name: str | None = None
-    data: msgspec.Raw | None = None
+    data: msgspec.Raw = msgspec.Raw(b"")
 
 
 def read_card_file(path: str | Path) -> tuple[CardText, ...]:
@@ -118,16 +118,13 @@ def _text_of(path: str | Path, source: str) -> bytes:
     if data.startswith(_GZIP):
         data = _unpacked(data, source)
     data = data.removeprefix(_BOM)
+    if b"\0" in data:
+        raise CardFileError(source, None, "is no card file: it holds bytes that are no text")
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        if line == 1:
-            reason = "is no card file: it holds bytes that are no text"
-            raise CardFileError(source, None, reason) from error
         raise CardFileError(source, line, "holds bytes that are no UTF-8 text") from error
-    if b"\0" in data:
-        raise CardFileError(source, None, "is no card file: it holds bytes that are no text")
     return data
 
 
@@ -157,7 +154,7 @@ def _cards_of(data: bytes, source: str) -> Iterator[CardText]:
 
 
 def _object_file(data: bytes, source: str) -> Iterator[CardText]:
-    """Read what begins with a brace: JSON lines, AtomicCards, or a list as Scryfall's API has it."""
+    """Read what begins with a brace: JSON lines, AtomicCards, or a list of Scryfall's API."""
     first_line = data.lstrip().split(b"\n", 1)[0]
     try:
         opening = msgspec.json.decode(first_line, type=_Opening)
@@ -168,9 +165,9 @@ def _object_file(data: bytes, source: str) -> Iterator[CardText]:
     if opening.name is not None:
         return _scryfall_lines(data, source)
     whole = _whole_object(data, source)
-    if whole.data is None:
-        return _scryfall_lines(data, source)
     inner = bytes(whole.data)
+    if not inner:
+        return _scryfall_lines(data, source)
     if inner.startswith(b"["):
         return _scryfall_array(inner, data, source)
     return _atomic_cards(inner, data, source)
@@ -289,7 +286,7 @@ def _is_card(layout: str, type_line: str | None) -> bool:
 
 def _from_scryfall(record: _ScryfallCard) -> CardText:
     layout = _SAME_LAYOUT.get(record.layout, record.layout)
-    if record.card_faces is None or len(record.card_faces) < 2:  # noqa: PLR2004 - two faces
+    if record.card_faces is None or len(record.card_faces) < 2:
         return _card_text(record, layout, record.set, record.released_at)
     faces = tuple(_card_text(face, layout, "", "") for face in record.card_faces)
     return _of_faces(faces, layout, record.set, record.released_at)

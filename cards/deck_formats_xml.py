@@ -17,7 +17,7 @@ def read_xml_deck(data: bytes, path: str, name: str) -> Deck:
     parser.StartElementHandler = reader.start
     parser.StartDoctypeDeclHandler = reader.refuse_doctype
     try:
-        parser.Parse(data, True)  # noqa: FBT003 - the parser takes it by position alone
+        parser.Parse(data, True)
     except expat.ExpatError as error:
         reason = f"this is no XML ({expat.ErrorString(error.code)})"
         raise DeckFileError(path, error.lineno, reason) from error

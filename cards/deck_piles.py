@@ -57,7 +57,7 @@ def size_of(pile: Pile) -> int:
     return sum(count for count, _ in pile)
 
 
-class Refusal(Exception):  # noqa: N818 - never leaves the readers: they add file and line
+class Refusal(Exception):
     """A line is not as it must be."""
 
 
