@@ -122,7 +122,12 @@ class Filter(Node, frozen=True):
 
     All that is said must hold. `any_type` is an "or" over card types and subtypes, `types` an
     "and". `identity` narrows to the source itself, to what it is attached to, or to others.
-    `controller` is whose they are, on the stack and battlefield; `owner` elsewhere.
+    `controller` is whose they are, on the stack and battlefield; `owner` elsewhere. With `any_of`
+    at least one of these filters must hold too ("attacking or blocking"); their zone is not asked.
+
+    Card types, supertypes, colours and keywords are written in lower case ("creature", "basic",
+    "red", "first strike"), subtypes as printed ("Forest"); `not_types` may hold either kind of
+    type. "Colorless" is none of the five colours. Zone STACK describes spells.
     """
 
     zone: ZoneKind = ZoneKind.BATTLEFIELD
@@ -151,6 +156,7 @@ class Filter(Node, frozen=True):
     toughness: Comparison | None = None
     mana_value: Comparison | None = None
     counters: str = ""
+    any_of: tuple[Filter, ...] = ()
 
 
 class Number(Node, frozen=True):
