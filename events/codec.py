@@ -92,6 +92,18 @@ def decode_log(
         yield commit
 
 
+def is_open(commit: Commit) -> bool:
+    """Whether a commit holds the value of every hidden part, as a judge's log does."""
+    if isinstance(commit.decision, bytes):
+        return False
+    for event in commit.events():
+        for field in SEALED.get(type(event), ()):
+            held = getattr(event, field.name)
+            if any(isinstance(part, bytes) for part in (held if field.is_many else (held,))):
+                return False
+    return True
+
+
 def seal_at(entry: bytes, at: SealAddress) -> bytes:
     """Return the seal that stands at an address in the entry of its commit."""
     body = _DECODE_BODY(_DECODE_ENTRY(entry).body)

@@ -110,3 +110,15 @@ class LeaseLost(EngineError):
         self.game = game
         self.number = number
         self.holder = holder
+
+
+class RecordDamaged(EngineError):
+    """A record file is cut, has a changed byte, or its parts are not in their order."""
+
+    def __init__(self, file: str, section: str, reason: str, *, is_cut: bool = False) -> None:
+        """Name the file and its section: header, definitions, a commit by its address, trailer."""
+        super().__init__(f"The record {file} is damaged, {reason}, in its {section}")
+        self.file = file
+        self.section = section
+        self.reason = reason
+        self.is_cut = is_cut
