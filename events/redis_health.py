@@ -40,11 +40,10 @@ def durability_of(settings: Mapping[str, str] | None, role: str) -> tuple[bool, 
     return True, "every write is on disk before it is acknowledged"
 
 
-def complaint_in_words(message: str) -> str:
+def complaint_in_words(code: str, message: str) -> str:
     """Return a server's error reply as a clause for a person."""
-    code = message.split(" ", 1)[0]
-    # An error inside a script arrives with the script's name around it.
     for name, words in _COMPLAINTS:
+        # An error inside a script arrives with the script's name around it.
         if code == name or f" {name} " in message:
             return words
     one_line = " ".join(message.split()).rstrip(".")

@@ -10,11 +10,12 @@ already: so the client retries when a connection breaks before the reply.
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha1
 from types import TracebackType
 from typing import Any, Self, TypeAlias
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import msgspec
 import redis
@@ -77,6 +78,7 @@ class RedisStore:
         self._address = address
         self._explain = explain
         self._on_close = on_close
+        self._fences: dict[str, Fence] = {}
         for command in ("XRANGE", "XREVRANGE"):
             client.set_response_callback(command, _as_it_came)
         durable, reason = self._durability()
@@ -182,7 +184,9 @@ class RedisStore:
         while True:
             answer = self._run(redis_scripts.ACQUIRE, keys, holder, ttl_ms, dead)
             if answer[0] == b"ok":
-                return Fence(game, host, int(answer[1]), ttl_ms, holder)
+                fence = Fence(game, host, int(answer[1]), ttl_ms, holder)
+                self._fences[game] = fence
+                return fence
             if answer[0] == b"unknown":
                 raise GameUnknown(game, self._address)
             dead = answer[1]
@@ -200,6 +204,8 @@ class RedisStore:
         """Give the lease up, if it is still held."""
         keys = (_key(fence.game, "token"), _key(fence.game, "lease"))
         self._run(redis_scripts.RELEASE, keys, fence.token)
+        if self._fences.get(fence.game) == fence:
+            del self._fences[fence.game]
 
     def holder(self, game: str) -> str | None:
         """Return who holds the lease, unless that process is known to have ended."""
@@ -293,7 +299,10 @@ class RedisStore:
         return StoreInfo(self._address, name, durable, reason)
 
     def close(self) -> None:
-        """Close the connections, then let go of the server if it is an embedded one."""
+        """Give up the leases taken here, then let go of the server if it is an embedded one."""
+        with suppress(StoreUnusable):  # it may be closed just because it is unusable
+            for fence in list(self._fences.values()):
+                self.release(fence)
         self._redis.close()
         if self._on_close is not None:
             self._on_close()
@@ -378,13 +387,11 @@ class RedisStore:
                 reason = "it does not answer in time"
             case redis.AuthenticationError():
                 reason = "it refuses the user name or the password"
-            case redis.BusyLoadingError():
-                reason = complaint_in_words("LOADING")
-            case redis.ConnectionError():
+            case redis.ConnectionError() if not isinstance(error, redis.BusyLoadingError):
                 last_words = self._explain() if self._explain is not None else ""
                 reason = last_words or "it cannot be reached"
             case _:
-                reason = complaint_in_words(str(error))
+                reason = complaint_in_words(_code_of(error), str(error))
         return StoreUnusable(self._address, reason)
 
 
@@ -393,6 +400,7 @@ def connect_to_url(url: str, *, must_be_durable: bool) -> RedisStore:
     address = without_password(url)
     try:
         client = redis.Redis.from_url(url, **_client_options())
+        client.connection_pool.make_connection()  # does not connect, but takes all options
     except (ValueError, TypeError) as error:
         reason = f"this is no address of a server ({error})"
         raise StoreUnusable(address, reason) from error
@@ -410,7 +418,7 @@ def connect_to_socket(
 def without_password(url: str) -> str:
     """Return a URL without user name, password and options, for messages."""
     parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _client_options() -> dict[str, Any]:
@@ -418,13 +426,25 @@ def _client_options() -> dict[str, Any]:
     return {
         "decode_responses": False,
         "protocol": 2,  # the replies of RESP2 are the same from Redis 6.2 to Valkey 9
-        "lib_name": None,
-        "lib_version": None,
         "socket_connect_timeout": 5,
         "socket_timeout": 10,
         "retry": Retry(backoff, 2),
         "retry_on_error": [redis.ConnectionError, redis.TimeoutError],
     }
+
+
+def _code_of(error: redis.RedisError) -> str:
+    """Return the first word of the server's complaint, which redis-py may have cut off."""
+    cut_off = {
+        redis.OutOfMemoryError: "OOM",
+        redis.ReadOnlyError: "READONLY",
+        redis.BusyLoadingError: "LOADING",
+        redis.exceptions.NoPermissionError: "NOPERM",
+        redis.exceptions.MasterDownError: "MASTERDOWN",
+        redis.exceptions.ClusterDownError: "CLUSTERDOWN",
+    }
+    codes = (code for kind, code in cut_off.items() if isinstance(error, kind))
+    return next(codes, str(error).split(" ", 1)[0])
 
 
 def _key(game: str, part: str) -> str:

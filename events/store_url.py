@@ -1,7 +1,7 @@
 """Opening a store by its URL."""
 
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from . import launcher
 from .errors import StoreUnusable
@@ -31,8 +31,8 @@ def open_store(url: str | None, folder: Path) -> Store:
             return _open_embedded(Path(url.partition(":")[2]))
         case "redis" | "rediss" | "unix":
             query = parse_qsl(parts.query, keep_blank_values=True)
-            options = [pair for pair in query if pair[0] != "durable"]
-            plain = urlunsplit(parts._replace(query=urlencode(options)))
+            options = urlencode([pair for pair in query if pair[0] != "durable"])
+            plain = f"{parts.scheme}://{parts.netloc}{parts.path}?{options}"
             return connect_to_url(plain, must_be_durable=_must_be_durable(url, dict(query)))
         case _:
             known = "redis://, rediss://, unix://, memory:"
