@@ -165,7 +165,7 @@ class Combat(msgspec.Struct):
 
 
 class State(msgspec.Struct):
-    """A whole game at a moment."""
+    """A whole game at a moment; `viewer` is the seat whose view it is, NOBODY if it holds all."""
 
     edition: str = ""
     variant: str = ""
@@ -196,6 +196,7 @@ class State(msgspec.Struct):
     next_sequence: int = 0
     shuffles: int = 0
     decision_counters: list[int] = []
+    viewer: PlayerId = NOBODY
 
     def to_bytes(self) -> bytes:
         """Return the canonical bytes: equal for equal states, whatever led to them.
@@ -226,7 +227,7 @@ _DECODER = msgspec.msgpack.Decoder(State)
 
 
 def zone_of(state: State, kind: ZoneKind, player: PlayerId) -> list[ObjectId]:
-    """Return the list of a zone's objects: a player's for library, hand and graveyard (CR 400.1)."""
+    """Return the list of a zone's objects: for library, hand, graveyard a player's (CR 400.1)."""
     match kind:
         case ZoneKind.LIBRARY:
             return state.players[player].library

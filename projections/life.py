@@ -1,0 +1,42 @@
+"""Damage and life, folded (CR 119, 120)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ..events.ids import Step
+from ..events.life import DamageDealt, DrawFailed, LifeEvent, LifeGained, LifeLost
+from .trail import Trail
+
+
+def fold_life(trail: Trail, event: LifeEvent) -> None:
+    """Apply damage, life gained and lost, and draws that failed."""
+    players = trail.state.players
+    match event:
+        case DamageDealt():
+            _damage_dealt(trail, event)
+        case LifeLost():
+            player = players[event.player]
+            trail.set(player, "life", player.life - event.amount)
+        case LifeGained():
+            player = players[event.player]
+            trail.set(player, "life", player.life + event.amount)
+        case DrawFailed():
+            trail.set(players[event.player], "has_failed_draw", True)
+        case _:
+            assert_never(event)
+
+
+def _damage_dealt(trail: Trail, event: DamageDealt) -> None:
+    """Mark damage on an object (CR 120.3e); what a player loses for it is an event of its own."""
+    state = trail.state
+    combat = state.combat
+    in_first_step = event.is_combat and state.turn.step == Step.FIRST_STRIKE_DAMAGE
+    if in_first_step and event.source not in combat.dealt_first:
+        trail.append(combat.dealt_first, event.source)
+    struck = state.objects.get(event.to)
+    if struck is None:
+        return
+    trail.set(struck, "damage", struck.damage + event.amount)
+    if event.is_deathtouch and not struck.deathtouched:
+        trail.set(struck, "deathtouched", True)
