@@ -23,19 +23,19 @@ from redis.backoff import ExponentialBackoff
 from redis.retry import Retry
 
 from . import redis_scripts
-from .errors import (
-    EngineError,
-    GameExists,
-    GameUnknown,
-    LeaseHeld,
-    LeaseLost,
-    LogConflict,
-    LogDamaged,
-    StoreUnusable,
-)
+from .errors import GameExists, GameUnknown, LeaseHeld, LeaseLost, LogDamaged, StoreUnusable
 from .game_names import is_game_name, word_of
-from .processes import ProcessId, is_dead, this_process
+from .processes import is_dead, this_process
 from .redis_health import ASKED, complaint_in_words, durability_of
+from .redis_replies import (
+    Holder,
+    Reply,
+    append_error,
+    holder_in_words,
+    holder_of,
+    number_of,
+    texts_of,
+)
 from .store import LEASE_MS, Fence, GameRecord, Head, NewCommit, StoreInfo
 
 CHUNK = 500
@@ -47,18 +47,7 @@ BATCH = 200
 Word: TypeAlias = str | bytes | int
 """One word of a command."""
 
-Reply: TypeAlias = Any
-"""What a server answers: bytes, integers, nested lists of them; redis-py does not say which."""
-
 GAME_KEYS = ("log", "token", "lease", "secret", "meta", "definitions", "blobs")
-
-
-class Holder(msgspec.Struct, frozen=True):
-    """Who holds a lease: the host by name, its process, and what tells two leases of it apart."""
-
-    host: str
-    process: ProcessId
-    nonce: str
 
 
 class RedisStore:
@@ -125,7 +114,7 @@ class RedisStore:
             commit.entry,
         )
         if answer[0] != b"ok":
-            raise _append_error(game, number, answer)
+            raise append_error(game, number, answer)
 
     def append_many(
         self,
@@ -151,7 +140,7 @@ class RedisStore:
                 *parts,
             )
             if answer[0] != b"ok":
-                raise _append_error(game, number + first, answer)
+                raise append_error(game, number + first, answer)
             prev_digest = batch[-1].digest
 
     def read(
@@ -174,7 +163,7 @@ class RedisStore:
         if not last:
             self._require(game)
             return Head(-1, b"")
-        return Head(_number_of(game, last[0][0]), last[0][1][1])
+        return Head(number_of(game, last[0][0]), last[0][1][1])
 
     def acquire(self, game: str, host: str, ttl_ms: int = LEASE_MS) -> Fence:
         """Take the lease, also from a process of this machine that has ended."""
@@ -190,15 +179,15 @@ class RedisStore:
             if answer[0] == b"unknown":
                 raise GameUnknown(game, self._address)
             dead = answer[1]
-            if not is_dead(_holder_of(dead).process):
-                raise LeaseHeld(game, _words_of(dead))
+            if not is_dead(holder_of(dead).process):
+                raise LeaseHeld(game, holder_in_words(dead))
 
     def renew(self, fence: Fence) -> None:
         """Hold the lease for another while, also if it has expired and nobody took it."""
         keys = (_key(fence.game, "token"), _key(fence.game, "lease"), _key(fence.game, "log"))
         answer = self._run(redis_scripts.RENEW, keys, fence.token, fence.holder, fence.ttl_ms)
         if answer[0] != b"ok":
-            raise LeaseLost(fence.game, int(answer[2]), _words_of(answer[1]))
+            raise LeaseLost(fence.game, int(answer[2]), holder_in_words(answer[1]))
 
     def release(self, fence: Fence) -> None:
         """Give the lease up, if it is still held."""
@@ -210,9 +199,9 @@ class RedisStore:
     def holder(self, game: str) -> str | None:
         """Return who holds the lease, unless that process is known to have ended."""
         held = self._do("GET", _key(game, "lease"))
-        if held is None or is_dead(_holder_of(held).process):
+        if held is None or is_dead(holder_of(held).process):
             return None
-        return _words_of(held)
+        return holder_in_words(held)
 
     def games(self) -> list[GameRecord]:
         """Return all games in the order they were created."""
@@ -230,13 +219,13 @@ class RedisStore:
                 chunk, answers[::3], answers[1::3], answers[2::3], strict=True
             ):
                 if exists:
-                    found.append(GameRecord(name, _texts(meta), commits))
+                    found.append(GameRecord(name, texts_of(meta), commits))
         return found
 
     def meta(self, game: str) -> dict[str, str]:
         """Return what is kept beside the log."""
         self._require(game)
-        return _texts(self._do("HGETALL", _key(game, "meta")))
+        return texts_of(self._do("HGETALL", _key(game, "meta")))
 
     def set_meta(self, game: str, changes: Mapping[str, str]) -> None:
         """Change some of what is kept beside the log."""
@@ -331,7 +320,7 @@ class RedisStore:
             if not chunk and number == start:
                 self._require(game)
             for entry_id, fields in chunk:
-                if _number_of(game, entry_id) != number:
+                if number_of(game, entry_id) != number:
                     raise LogDamaged(game, number, "this commit is missing")
                 yield number, fields
                 number += 1
@@ -347,7 +336,7 @@ class RedisStore:
         settings: dict[str, str] = {}
         try:
             for name in ASKED:
-                settings |= _texts(self._execute("CONFIG GET", name))
+                settings |= texts_of(self._execute("CONFIG GET", name))
         except redis.ResponseError:
             return durability_of(None, role)
         except redis.RedisError as error:
@@ -458,41 +447,3 @@ def _digest_of(script: str) -> str:
 
 def _as_it_came(answer: Reply, **_: Reply) -> Reply:
     return answer
-
-
-def _texts(pairs: Mapping[Reply, Reply]) -> dict[str, str]:
-    return {_text(name): _text(value) for name, value in pairs.items()}
-
-
-def _text(value: Reply) -> str:
-    return value.decode() if isinstance(value, bytes) else str(value)
-
-
-def _number_of(game: str, entry_id: bytes) -> int:
-    number, _, part = entry_id.partition(b"-")
-    if part != b"1":
-        raise LogDamaged(game, int(number), f"the stream holds a foreign entry {entry_id.decode()}")
-    return int(number)
-
-
-def _holder_of(lease: bytes) -> Holder:
-    return msgspec.json.decode(lease, type=Holder)
-
-
-def _words_of(lease: bytes) -> str:
-    if not lease:
-        return ""
-    holder = _holder_of(lease)
-    return f"{holder.host} (process {holder.process.pid})"
-
-
-def _append_error(game: str, number: int, answer: Sequence[Reply]) -> EngineError:
-    match answer[0]:
-        case b"lost":
-            return LeaseLost(game, number, _words_of(answer[1]))
-        case b"conflict":
-            return LogConflict(game, number, int(answer[1]))
-        case b"digest":
-            return LogConflict(game, number, int(answer[1]), same_place=True)
-        case _:
-            return LogDamaged(game, number, f"the stream holds a foreign entry {answer[1]!r}")

@@ -13,7 +13,7 @@ import pytest
 
 from apnap.events import launcher
 from apnap.events.errors import EngineError, StoreUnusable
-from apnap.events.store import NewCommit
+from apnap.events.store import NewCommit, Store
 from apnap.events.store_url import open_store
 
 USER = """
@@ -251,6 +251,43 @@ def test_a_server_whose_folder_was_removed_is_shut_down_all_the_same(folder: Pat
     store.close()
     assert began == Path("/proc").exists()
     assert not process.exists()
+
+
+def test_a_full_disk_is_named_and_costs_nothing_that_was_acknowledged(folder: Path) -> None:
+    disk = folder / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)]
+    if (
+        not shutil.which("mount")
+        or subprocess.run(mount, check=False, capture_output=True).returncode
+    ):
+        pytest.skip("a small disk cannot be mounted here")
+    try:
+        with open_store(None, disk) as store:
+            game = store.new_game_id()
+            store.create(game, b"secret", {})
+            written = fill(store, game)
+        subprocess.run(["mount", "-o", "remount,size=8m", str(disk)], check=True)
+        with open_store(None, disk) as store:
+            assert store.head(game).number == written - 1
+        assert not lives(disk)
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def fill(store: Store, game: str) -> int:
+    """Append until the disk is full; return how many commits were acknowledged."""
+    fence = store.acquire(game, "host")
+    digest = b""
+    for written in range(10_000):
+        commit = NewCommit(b"entry" * 4_000, str(written).encode())
+        try:
+            store.append(game, written, digest, commit, fence)
+        except StoreUnusable as error:
+            assert "the disk is full" in str(error)  # noqa: PT017 - the loop must count, too
+            return written
+        digest = commit.digest
+    pytest.fail("the disk took 200 MB")
 
 
 def test_a_server_on_path_serves_where_the_wheel_has_none(
