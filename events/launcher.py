@@ -320,8 +320,10 @@ def _last_words(folder: Path) -> str:
     telling = [line for line in complaints if not any(word in line for word in NOT_TELLING)]
     if any(sign in line for line in telling[-3:] for sign in SIGNS_OF_A_FULL_DISK):
         return "its server has ended because the disk is full"
-    said = (telling or _text_of(folder / OUTPUT).splitlines() or ["it left no word"])[-1]
-    return f"its server has ended ({said.strip().rstrip('.')})"
+    said = telling or _text_of(folder / OUTPUT).splitlines()
+    if not said:
+        return "its server has ended without a word, as when it is killed"
+    return f"its server has ended ({said[-1].strip().rstrip('.')})"
 
 
 def _text_of(path: Path) -> str:
