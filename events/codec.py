@@ -245,7 +245,7 @@ def _fill(body: Body, openings: tuple[Opening, ...], game: str) -> AnyDecision |
             events = [event for group in body.groups for event in group]
         index, place = opening.event, opening.field
         fields = SEALED.get(type(events[index]), ()) if 0 <= index < len(events) else ()
-        if not 0 <= place < len(fields):
+        if not 0 <= place < len(fields) or (opening.item and not fields[place].is_many):
             raise LogDamaged(game, body.number, "an opening names no sealed field")
         event, field = events[index], fields[place]
         if field.is_many:
