@@ -201,16 +201,9 @@ class State(msgspec.Struct):
     def to_bytes(self) -> bytes:
         """Return the canonical bytes: equal for equal states, whatever led to them.
 
-        A hand has no order: its ids are written sorted (CR 402.1), and put back as they stood.
+        A hand has no order: its ids are written sorted (CR 402.3), as are the keys of all tables.
         """
-        hands = [player.hand for player in self.players]
-        for player in self.players:
-            player.hand = sorted(player.hand)
-        try:
-            return _ENCODER.encode(self)
-        finally:
-            for player, hand in zip(self.players, hands, strict=True):
-                player.hand = hand
+        return _ENCODER.encode(_in_order(self))
 
     def digest(self) -> bytes:
         """Return the BLAKE2b-16 digest of the canonical bytes."""
@@ -222,7 +215,37 @@ class State(msgspec.Struct):
         return _DECODER.decode(data)
 
 
-_ENCODER = msgspec.msgpack.Encoder(order="deterministic")
+def _in_order(state: State) -> State:
+    """Return a copy with tables and hands sorted: `msgspec` itself sorts only keys of text."""
+    combat = msgspec.structs.replace(
+        state.combat,
+        attackers=dict(sorted(state.combat.attackers.items())),
+        blocks=dict(sorted(state.combat.blocks.items())),
+    )
+    players = [
+        msgspec.structs.replace(
+            player, hand=sorted(player.hand), counters=dict(sorted(player.counters.items()))
+        )
+        for player in state.players
+    ]
+    return msgspec.structs.replace(
+        state,
+        players=players,
+        objects={name: _counters_in_order(item) for name, item in sorted(state.objects.items())},
+        items=dict(sorted(state.items.items())),
+        combat=combat,
+        last_known=dict(sorted(state.last_known.items())),
+        became=dict(sorted(state.became.items())),
+    )
+
+
+def _counters_in_order(item: GameObject) -> GameObject:
+    if len(item.counters) < 2:
+        return item
+    return msgspec.structs.replace(item, counters=dict(sorted(item.counters.items())))
+
+
+_ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(State)
 
 
