@@ -9,7 +9,7 @@ from .ids import ObjectId, PlayerId
 
 
 class ChosenTarget(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One target: an object or, where `object` is 0, a player; `phrase` is its target word's number.
+    """One target: an object or, where `object` is 0, a player; `phrase` numbers its target word.
 
     `share` is the part of a division that was announced for it (CR 601.2d), 0 where nothing is
     divided.
