@@ -29,4 +29,14 @@ class RemovedFromCombat(Event, frozen=True, tag=52):
     object: ObjectId
 
 
-CombatEvent = AttackersDeclared | BlockersDeclared | RemovedFromCombat
+class FirstStrikersDetermined(Event, frozen=True, tag=53):
+    """A first combat damage step began with these creatures having first or double strike.
+
+    CR 510.4: only they assign combat damage in it, and in the second step only the others and
+    those that have double strike then.
+    """
+
+    objects: tuple[ObjectId, ...]
+
+
+CombatEvent = AttackersDeclared | BlockersDeclared | RemovedFromCombat | FirstStrikersDetermined

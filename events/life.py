@@ -7,7 +7,11 @@ from .ids import ObjectId, PlayerId
 
 
 class DamageDealt(Event, frozen=True, tag=30):
-    """A source dealt damage to an object or, where `to` is 0, to a player (CR 120.3)."""
+    """A source dealt damage to an object or, where `to` is 0, to a player (CR 120.3).
+
+    `is_marked` says that it is marked on a creature (CR 120.3e): not where the source has wither
+    or infect, nor on what is no creature.
+    """
 
     source: ObjectId
     to: ObjectId
@@ -15,6 +19,7 @@ class DamageDealt(Event, frozen=True, tag=30):
     amount: int
     is_combat: bool
     is_deathtouch: bool
+    is_marked: bool = True
 
 
 class LifeGained(Event, frozen=True, tag=31):

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ..events.combat import AttackersDeclared, BlockersDeclared, CombatEvent, RemovedFromCombat
+from ..events.combat import (
+    AttackersDeclared,
+    BlockersDeclared,
+    CombatEvent,
+    FirstStrikersDetermined,
+    RemovedFromCombat,
+)
 from ..events.ids import ObjectId
 from .trail import Trail
 
@@ -13,12 +19,13 @@ def fold_combat(trail: Trail, event: CombatEvent) -> None:
     """Apply what happened in combat."""
     match event:
         case AttackersDeclared():
-            for attacker, player, permanent in event.attackers:
-                trail.put(trail.state.combat.attackers, attacker, (player, permanent))
+            _attackers_declared(trail, event)
         case BlockersDeclared():
             _blockers_declared(trail, event)
         case RemovedFromCombat():
             leave_combat(trail, event.object)
+        case FirstStrikersDetermined():
+            trail.refill(trail.state.combat.dealt_first, list(event.objects))
         case _:
             assert_never(event)
 
@@ -49,9 +56,19 @@ def clear_combat(trail: Trail) -> None:
         trail.set(combat, "attackers", {})
     if combat.blocks:
         trail.set(combat, "blocks", {})
+    if combat.had_attackers:
+        trail.set(combat, "had_attackers", False)
     for items in (combat.blocked, combat.has_declared_blocks, combat.dealt_first):
         if items:
             trail.refill(items, [])
+
+
+def _attackers_declared(trail: Trail, event: AttackersDeclared) -> None:
+    combat = trail.state.combat
+    if event.attackers and not combat.had_attackers:
+        trail.set(combat, "had_attackers", True)
+    for attacker, player, permanent in event.attackers:
+        trail.put(combat.attackers, attacker, (player, permanent))
 
 
 def _blockers_declared(trail: Trail, event: BlockersDeclared) -> None:

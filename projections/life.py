@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ..events.ids import Step
 from ..events.life import DamageDealt, DrawFailed, LifeEvent, LifeGained, LifeLost
 from .trail import Trail
 
@@ -29,14 +28,10 @@ def fold_life(trail: Trail, event: LifeEvent) -> None:
 
 def _damage_dealt(trail: Trail, event: DamageDealt) -> None:
     """Mark damage on an object (CR 120.3e); what a player loses for it is an event of its own."""
-    state = trail.state
-    combat = state.combat
-    in_first_step = event.is_combat and state.turn.step == Step.FIRST_STRIKE_DAMAGE
-    if in_first_step and event.source not in combat.dealt_first:
-        trail.append(combat.dealt_first, event.source)
-    struck = state.objects.get(event.to)
+    struck = trail.state.objects.get(event.to)
     if struck is None:
         return
-    trail.set(struck, "damage", struck.damage + event.amount)
+    if event.is_marked:
+        trail.set(struck, "damage", struck.damage + event.amount)
     if event.is_deathtouch and not struck.deathtouched:
         trail.set(struck, "deathtouched", True)

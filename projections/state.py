@@ -154,7 +154,9 @@ class Combat(msgspec.Struct):
 
     `attackers` maps to (defending player, attacked permanent or 0); `blocks` maps a blocker to the
     attackers it blocks; `blocked` lists attackers that were blocked, also after the blocker is
-    gone (509.1h); `dealt_first` those that dealt damage in the first combat damage step.
+    gone (509.1h); `dealt_first` those that had first or double strike as the first of two combat
+    damage steps began (510.4); `had_attackers` is set once something attacked, also if it is gone
+    (508.8).
     """
 
     attackers: dict[ObjectId, tuple[PlayerId, ObjectId]] = {}
@@ -162,6 +164,7 @@ class Combat(msgspec.Struct):
     blocked: list[ObjectId] = []
     has_declared_blocks: list[PlayerId] = []
     dealt_first: list[ObjectId] = []
+    had_attackers: bool = False
 
 
 class State(msgspec.Struct):
