@@ -1,0 +1,338 @@
+"""Whole abilities: a line of a card's text is one, or a list of keywords (CR 113.3).
+
+Each line is tried as keywords, then as the kind that its form announces: "when" and "at" a
+triggered, a colon an activated, "enters tapped" a replacement, anything else a static ability.
+"""
+
+from __future__ import annotations
+
+from ..events.ids import ZoneKind
+from .grammar_changes import changes, where_x, with_x
+from .grammar_conditions import condition
+from .grammar_costs import cost, loyalty
+from .grammar_effects import body, sentences
+from .grammar_keywords import keyword_line
+from .grammar_phrases import bare_plural, itself, number_word, objects, value
+from .grammar_reader import CardContext, Reader, reading
+from .grammar_triggers import trigger
+from .lexer import tokens_of
+from .lower import Scope
+from .model import (
+    Ability,
+    ActivatedAbility,
+    Amount,
+    Body,
+    CannotBeCountered,
+    Condition,
+    Cost,
+    EntersWith,
+    Filter,
+    Instruction,
+    Modification,
+    NotSo,
+    Number,
+    Objects,
+    SetPowerToughness,
+    SpellAbility,
+    StaticAbility,
+    This,
+    TriggeredAbility,
+    VariableX,
+    YourTurn,
+)
+
+
+def read_card(
+    lines: tuple[str, ...], types: tuple[str, ...], subtypes: tuple[str, ...]
+) -> tuple[Ability, ...] | str:
+    """Return the abilities of a card's lines; the phrase that was not understood, if any."""
+    card = CardContext(types, subtypes, one_ability)
+    spell = bool({"instant", "sorcery"} & set(types))
+    found: list[Ability] = []
+    effect = Effect()
+    for line in lines:
+        r = Reader(tokens_of(line), card)
+        if spell:
+            some = _line_of_spell(r)
+            if some is None and not effect.read(r):
+                return r.failed_phrase()
+            found += some or []
+        else:
+            abilities = abilities_of_line(r)
+            if abilities is None:
+                return r.failed_phrase()
+            found += abilities
+    if effect.body is not None:
+        found.insert(0, SpellAbility(effect.body))
+    return tuple(found)
+
+
+class Effect:
+    """The effect of an instant or sorcery, gathered over its paragraphs."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.body: Body | None = None
+        self._scope = Scope(it=None)
+        self._instructions: list[Instruction] = []
+
+    def read(self, r: Reader) -> bool:
+        """Read a paragraph as the next part of the effect; whether it was understood."""
+        if self.body is not None and self.body.modes:
+            return False
+        if self.body is None:
+            r.scope = self._scope
+            found = body(r)
+            if found is None or not r.at_end():
+                return False
+            self.body = found
+            self._instructions += found.instructions
+            return True
+        r.scope = self._scope
+        if not sentences(r, self._instructions) or not r.at_end():
+            return False
+        self.body = Body(targets=tuple(self._scope.targets), instructions=tuple(self._instructions))
+        return True
+
+
+@reading
+def _line_of_spell(r: Reader) -> list[Ability] | None:
+    """Read a line of an instant or sorcery that is not its effect."""
+    keywords = keyword_line(r)
+    if keywords is not None:
+        return [*keywords]
+    if itself(r) and r.eat("can't be countered .") and r.at_end():
+        return [_uncounterable()]
+    return None
+
+
+def _uncounterable() -> StaticAbility:
+    return StaticAbility(This(), (CannotBeCountered(),), zone=ZoneKind.STACK)
+
+
+@reading
+def one_ability(r: Reader) -> Ability | None:
+    """Read the one ability of a quotation."""
+    found = abilities_of_line(r)
+    return found[0] if found is not None and len(found) == 1 else None
+
+
+def _ended(r: Reader) -> bool:
+    return r.at_end() or (r.quoted > 0 and r.peek() == '"')
+
+
+@reading
+def abilities_of_line(r: Reader) -> list[Ability] | None:
+    """Read a line of a permanent's text, or what a quotation holds."""
+    for way in (_keywords, _triggered, _activated, _entering, _static):
+        r.scope = Scope()
+        found = way(r)
+        if found is not None:
+            return found
+    return None
+
+
+@reading
+def _keywords(r: Reader) -> list[Ability] | None:
+    found = keyword_line(r)
+    return [*found] if found is not None else None
+
+
+@reading
+def _triggered(r: Reader) -> list[Ability] | None:
+    when = trigger(r)
+    if when is None or not r.eat(","):
+        return None
+    r.scope = Scope(when.it, when.that_player)
+    test: Condition | None = None
+    if r.eat("if"):
+        test = condition(r)
+        if test is None or not r.eat(","):
+            return None
+    effect = body(r)
+    if effect is None or not _ended(r):
+        return None
+    zone = r.scope.functions_in or ZoneKind.BATTLEFIELD
+    return [
+        TriggeredAbility(trigger=each, body=effect, condition=test, zone=zone)
+        for each in when.triggers
+    ]
+
+
+@reading
+def _activated(r: Reader) -> list[Ability] | None:
+    change = loyalty(r)
+    paid = Cost(loyalty=change) if change is not None else cost(r)
+    if paid is None or not r.eat(":"):
+        return None
+    zone = r.scope.functions_in
+    r.scope = Scope(it=None)
+    effect = body(r)
+    if effect is None:
+        return None
+    limits = _limits(r)
+    if limits is None or not _ended(r):
+        return None
+    return [
+        ActivatedAbility(
+            cost=paid,
+            body=effect,
+            once_each_turn=limits[0],
+            sorcery_speed=limits[1],
+            zone=zone or r.scope.functions_in or ZoneKind.BATTLEFIELD,
+        )
+    ]
+
+
+def _limits(r: Reader) -> tuple[bool, bool] | None:
+    """Read "Activate only as a sorcery." and the like: once each turn, sorcery timing."""
+    if r.peek() != "activate":
+        return (False, False)
+    if r.eat("activate this ability only once each turn .") or r.eat(
+        "activate only once each turn ."
+    ):
+        return (True, False)
+    if r.eat("activate this ability only any time you could cast a sorcery .") or r.eat(
+        "activate only as a sorcery ."
+    ):
+        return (False, True)
+    if r.eat("activate only as a sorcery and only once each turn ."):
+        return (True, True)
+    return None
+
+
+@reading
+def _entering(r: Reader) -> list[Ability] | None:
+    """Read a replacement effect of entering (CR 614.1c, 614.1d)."""
+    own = itself(r)
+    if own:
+        what = Filter(identity="this")
+        if not r.eat("enters"):
+            return None
+        r.eat("the battlefield")
+    else:
+        found = bare_plural(r)
+        if found is None or not hasattr(found[0], "what") or not r.eat("enter"):
+            return None
+        what = found[0].what
+        r.eat("the battlefield")
+    tapped = r.eat("tapped")
+    counters: tuple[tuple[str, Amount], ...] = ()
+    if own and (r.eat("with") or (tapped and r.eat("and with"))):
+        counted = _counters(r)
+        if counted is None:
+            return None
+        counters = (counted,)
+    if not (tapped or counters):
+        return None
+    test: Condition | None = None
+    if r.eat("unless"):
+        held = condition(r)
+        if held is None:
+            return None
+        test = NotSo(held)
+    elif r.eat("if"):
+        test = condition(r)
+        if test is None:
+            return None
+    if not r.eat(".") or not _ended(r):
+        return None
+    return [EntersWith(what, tapped=tapped, counters=counters, condition=test)]
+
+
+@reading
+def _counters(r: Reader) -> tuple[str, Amount] | None:
+    one = r.eat_article()
+    number: Amount | None
+    if one:
+        number = Number(1)
+    elif r.eat("x"):
+        number = VariableX()
+    else:
+        count = number_word(r)
+        number = Number(count) if count is not None else None
+    if number is None:
+        return None
+    kind = r.take()
+    return (kind, number) if r.eat(f"counter{'' if one else 's'} on it") else None
+
+
+@reading
+def _static(r: Reader) -> list[Ability] | None:
+    """Read sentences that are true while the permanent is there (CR 604)."""
+    found: list[Ability] = []
+    while not _ended(r):
+        r.scope = Scope(it=None)
+        one = _static_sentence(r)
+        if one is None:
+            return None
+        found.append(one)
+    return found or None
+
+
+@reading
+def _static_sentence(r: Reader) -> Ability | None:
+    test = _leading_condition(r)
+    if test is None and r.peek() in {"as", "during"}:
+        return None
+    sized = _defining(r)
+    if sized is not None:
+        return sized
+    about = objects(r) or bare_plural(r)
+    if about is None or r.scope.targets:
+        return None
+    what, plural = about
+    found = changes(r, plural=plural, static=True)
+    if found is None:
+        return None
+    x = where_x(r)
+    if x is not None:
+        found = tuple(_replaced(each, x) for each in found)
+    if test is None:
+        test = _trailing_condition(r)
+    stop = r.eat(".") or r.words[r.at - 2 : r.at] == (".", '"')
+    if not stop or r.scope.targets:
+        return None
+    return _static_of(what, found, test)
+
+
+def _replaced(change: Modification, x: Amount) -> Modification:
+    return with_x(change, x)  # type: ignore[return-value]  # the same type as before
+
+
+def _static_of(
+    what: Objects, found: tuple[Modification, ...], test: Condition | None
+) -> StaticAbility | None:
+    if CannotBeCountered() in found:
+        return _uncounterable() if what == This() and found == (CannotBeCountered(),) else None
+    return StaticAbility(what, found, condition=test)
+
+
+@reading
+def _leading_condition(r: Reader) -> Condition | None:
+    if r.eat("during your turn ,"):
+        return YourTurn()
+    test = condition(r) if r.eat("as long as") else None
+    return test if test is not None and r.eat(",") else None
+
+
+@reading
+def _trailing_condition(r: Reader) -> Condition | None:
+    return condition(r) if r.eat("as long as") else None
+
+
+@reading
+def _defining(r: Reader) -> Ability | None:
+    """Read "~'s power and toughness are each equal to …" (CR 604.3)."""
+    if not r.eat("~'s") and not r.eat("this creature's"):
+        return None
+    key = r.eat_any("power and toughness are each", "power is", "toughness is")
+    number = value(r) if key is not None and r.eat("equal to") else None
+    if number is None or not r.eat("."):
+        return None
+    change = SetPowerToughness(
+        power=number if key != "toughness is" else None,
+        toughness=number if key != "power is" else None,
+        defining=True,
+    )
+    return StaticAbility(This(), (change,))

@@ -1,0 +1,444 @@
+"""Noun phrases: what and whom an ability speaks of, how many, how much, how long."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from ..events.ids import ZoneKind
+from .grammar_filters import Described, description
+from .grammar_reader import Reader, reading
+from .model import (
+    Amount,
+    AttachedTo,
+    CardsInHand,
+    Chosen,
+    ControllerOf,
+    CountersOn,
+    CountOf,
+    DefendingPlayer,
+    Duration,
+    EachPlayer,
+    EventAmount,
+    Every,
+    Filter,
+    LifeTotal,
+    ManaValueOf,
+    Negative,
+    Number,
+    Objects,
+    OwnerOf,
+    Players,
+    PowerOf,
+    Recipient,
+    Target,
+    TargetSpec,
+    This,
+    ToughnessOf,
+    VariableX,
+    You,
+)
+from .vocabulary import NUMBER_WORDS
+
+THIS_NOUNS = (
+    "creature artifact enchantment land planeswalker permanent spell card token aura equipment "
+    "vehicle fortification battle saga class"
+).split()
+_EVENT_NOUNS = "creature permanent spell card artifact enchantment land planeswalker token".split()
+_ANY_TARGET_TYPES = ("creature", "planeswalker", "battle")
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """Whom or what a clause is about, and whether its verb is in the plural."""
+
+    what: Recipient
+    plural: bool
+    player: bool
+
+
+@reading
+def number_word(r: Reader) -> int | None:
+    """Read a number from two up, spelled in letters."""
+    word = r.peek()
+    if word in NUMBER_WORDS[2:]:
+        r.take()
+        return NUMBER_WORDS.index(word)
+    return None
+
+
+@reading
+def itself(r: Reader) -> bool:
+    """Read the card's own name, or "this creature" where it is one (CR 201.5)."""
+    if not r.quoted and r.eat("~"):
+        return True
+    noun = r.peek(1)
+    if r.peek() != "this" or noun not in THIS_NOUNS:
+        return False
+    kinds = (*r.card.types, *(subtype.lower() for subtype in r.card.subtypes))
+    if r.quoted:
+        fits = noun not in {"spell", "card"}
+    elif noun == "card":
+        fits = True
+    elif noun == "spell":
+        fits = "land" not in r.card.types
+    elif noun == "permanent":
+        fits = not {"instant", "sorcery"} & set(r.card.types)
+    else:
+        fits = noun in kinds or noun == "token"
+    return fits and r.eat(f"this {noun}")
+
+
+@reading
+def objects(r: Reader) -> tuple[Objects, bool] | None:
+    """Read a phrase for objects; with it, whether it is plural."""
+    found = _pronoun(r) or _attached(r) or target(r) or _every(r)
+    if found is None:
+        return None
+    r.scope.spoke_of(found[0])
+    return found
+
+
+@reading
+def _pronoun(r: Reader) -> tuple[Objects, bool] | None:
+    if itself(r):
+        return This(), False
+    scope = r.scope
+    if scope.it is not None:
+        if r.eat("it"):
+            return scope.it, False
+        if r.peek() == "that" and r.peek(1) in _EVENT_NOUNS and not isinstance(scope.it, This):
+            r.eat(f"that {r.peek(1)}")
+            return scope.it, False
+    if scope.them is not None:
+        if r.eat_any("they", "them") is not None:
+            return scope.them, True
+        if r.peek() == "those" and r.peek(1).removesuffix("s") in _EVENT_NOUNS:
+            r.eat(f"those {r.peek(1)}")
+            return scope.them, True
+    return None
+
+
+@reading
+def _attached(r: Reader) -> tuple[Objects, bool] | None:
+    noun = r.peek(1)
+    if r.peek() == "enchanted" and noun in r.card.attached_nouns and r.eat(f"enchanted {noun}"):
+        return AttachedTo(), False
+    if "Equipment" in r.card.subtypes and r.eat("equipped creature"):
+        return AttachedTo(), False
+    return None
+
+
+@reading
+def _every(r: Reader) -> tuple[Objects, bool] | None:
+    """Read "all creatures", "each other creature you control"."""
+    word = r.eat_any("all other", "all", "each other", "each")
+    if word is None:
+        return None
+    found = description(r, every=True)
+    if found is None or found.plural is not word.startswith("all") or not _placed(found):
+        return None
+    what = found.what
+    if word.endswith("other"):
+        what = msgspec.structs.replace(what, identity="other")
+    return Every(what), found.plural
+
+
+def _placed(found: Described) -> bool:
+    """Whether it is clear in which zone the described objects are."""
+    return found.noun != "card" or found.what.zone is not ZoneKind.BATTLEFIELD
+
+
+@reading
+def bare_plural(r: Reader) -> tuple[Objects, bool] | None:
+    """Read "creatures you control", "other Zombies": all of them, as a static ability says it.
+
+    What is not narrowed down is said with "all" ("all creatures get"), so the word matters.
+    """
+    other = r.eat("other")
+    found = description(r, every=True)
+    if found is None or not found.plural or not _placed(found):
+        return None
+    if not other and found.what == Filter(
+        types=found.what.types, subtypes=found.what.subtypes, any_type=found.what.any_type
+    ):
+        return None
+    what = msgspec.structs.replace(found.what, identity="other") if other else found.what
+    r.scope.spoke_of(Every(what))
+    return Every(what), True
+
+
+@reading
+def chosen(r: Reader, by: Players, *, most: bool = True) -> tuple[Chosen, bool] | None:
+    """Read "a creature you control", "another creature", "two lands": picked as it resolves."""
+    other = r.eat("another")
+    count = 1 if other or r.eat_article() else number_word(r)
+    if count is None:
+        return None
+    if count > 1:
+        other = r.eat("other")
+    found = description(r)
+    if found is None or found.plural is not (count > 1):
+        return None
+    what = msgspec.structs.replace(found.what, identity="other") if other else found.what
+    return Chosen(by=by, what=what, amount=Number(count)), found.plural
+
+
+@reading
+def target(r: Reader) -> tuple[Target, bool] | None:
+    """Read a use of the word "target" that chooses objects (CR 115.1)."""
+    counts = _how_many(r)
+    if counts is None:
+        return None
+    least, most, other = counts
+    found = description(r)
+    if found is None or found.plural is not (most > 1) or not _placed(found):
+        return None
+    what = msgspec.structs.replace(found.what, identity="other") if other else found.what
+    spec = TargetSpec(what=what, minimum=least, maximum=most)
+    return r.scope.new_target(spec), most > 1
+
+
+@reading
+def _how_many(r: Reader) -> tuple[int, int, bool] | None:
+    """Read "target", "another target", "two target", "up to one other target"."""
+    if r.eat("target"):
+        return 1, 1, False
+    if r.eat("another target"):
+        return 1, 1, True
+    upto = r.eat("up to")
+    if upto and r.eat("one"):
+        count: int | None = 1
+    elif not upto and r.eat("one or two"):
+        return (1, 2, False) if r.eat("target") else None
+    else:
+        count = number_word(r)
+    if count is None:
+        return None
+    other = r.eat("other")
+    return (0 if upto else count, count, other) if r.eat("target") else None
+
+
+@reading
+def player(r: Reader) -> Subject | None:
+    """Read a phrase for players."""
+    found = _player(r)
+    return Subject(what=found[0], plural=found[1], player=True) if found else None
+
+
+@reading
+def _player(r: Reader) -> tuple[Players, bool] | None:
+    if r.eat("you"):
+        return You(), True
+    if r.eat("each player"):
+        return EachPlayer(), False
+    if r.eat("each opponent"):
+        return EachPlayer(opponents_only=True), False
+    if r.eat("defending player"):
+        return DefendingPlayer(), False
+    for phrase in ("target player", "target opponent"):
+        # "target player's graveyard" is no player.
+        if r.peek(2) != "controls" and r.eat(phrase):
+            kind: Literal["any", "opponent"] = "any" if phrase == "target player" else "opponent"
+            return r.scope.new_target(TargetSpec(players=kind)), False
+    if r.scope.that_player is not None and r.eat("that player"):
+        return r.scope.that_player, False
+    return _related_player(r)
+
+
+@reading
+def _related_player(r: Reader) -> tuple[Players, bool] | None:
+    """Read "its controller", "that creature's owner"."""
+    of = possessor(r)
+    if of is not None:
+        if r.eat("controller"):
+            return ControllerOf(of), False
+        if r.eat("owner"):
+            return OwnerOf(of), False
+    return None
+
+
+@reading
+def possessor(r: Reader) -> Objects | None:
+    """Read "its", "~'s", "enchanted creature's": whose controller, power, counters."""
+    if not r.quoted and r.eat("~'s"):
+        return This()
+    if r.scope.its is not None and r.eat("its"):
+        return r.scope.its
+    word, noun = r.peek(), r.peek(1).removesuffix("'s")
+    if not r.peek(1).endswith("'s"):
+        return None
+    if word == "enchanted" and noun in r.card.attached_nouns:
+        r.eat(f"enchanted {noun}'s")
+        return AttachedTo()
+    if word == "equipped" and "Equipment" in r.card.subtypes and r.eat("equipped creature's"):
+        return AttachedTo()
+    if word == "this" and noun in THIS_NOUNS and (r.quoted or noun in (*r.card.types, "permanent")):
+        r.eat(f"this {noun}'s")
+        return This()
+    its = r.scope.its
+    if word == "that" and noun in _EVENT_NOUNS and its is not None and not isinstance(its, This):
+        r.eat(f"that {noun}'s")
+        return its
+    return None
+
+
+@reading
+def recipient(r: Reader) -> Recipient | None:
+    """Read what damage is dealt to (CR 120.1): "any target", players, objects."""
+    if r.eat("any target"):
+        spec = TargetSpec(what=Filter(any_type=_ANY_TARGET_TYPES), players="any")
+        return r.scope.new_target(spec)
+    if r.eat("any other target"):
+        what = Filter(any_type=_ANY_TARGET_TYPES, identity="other")
+        return r.scope.new_target(TargetSpec(what=what, players="any"))
+    mark = r.mark()
+    if r.eat("target player or planeswalker"):
+        what = Filter(types=("planeswalker",))
+        return r.scope.new_target(TargetSpec(what=what, players="any"))
+    if r.eat("target opponent or planeswalker"):
+        what = Filter(types=("planeswalker",))
+        return r.scope.new_target(TargetSpec(what=what, players="opponent"))
+    if r.eat("target creature or player"):
+        what = Filter(types=("creature",))
+        return r.scope.new_target(TargetSpec(what=what, players="any"))
+    r.reset(mark)
+    who = player(r)
+    if who is not None:
+        return who.what
+    found = objects(r)
+    return found[0] if found else None
+
+
+@reading
+def subject(r: Reader) -> Subject | None:
+    """Read whom or what a clause is about."""
+    who = player(r)
+    if who is not None:
+        return who
+    found = objects(r) or bare_plural(r)
+    return Subject(what=found[0], plural=found[1], player=False) if found else None
+
+
+@reading
+def amount(r: Reader) -> Amount | None:
+    """Read a number in digits, X, or "that much" (damage, life)."""
+    word = r.peek()
+    if word.isdigit():
+        r.take()
+        return Number(int(word))
+    if r.eat("x"):
+        return VariableX()
+    if r.eat("that much"):
+        return EventAmount()
+    return None
+
+
+@reading
+def how_many(r: Reader) -> tuple[Amount, bool] | None:
+    """Read a count of things in letters ("a", "two", "X", "that many"), and if it is plural."""
+    if r.eat_article():
+        return Number(1), False
+    count = number_word(r)
+    if count is not None:
+        return Number(count), True
+    if r.eat("x"):
+        return VariableX(), True
+    if r.eat("that many"):
+        return EventAmount(), True
+    return None
+
+
+@reading
+def equal_to(r: Reader) -> Amount | None:
+    """Read "equal to its power", "equal to the number of creatures you control"."""
+    if not r.eat("equal to"):
+        return None
+    return value(r)
+
+
+@reading
+def value(r: Reader) -> Amount | None:
+    """Read a number that is found by looking: "its power", "the number of …"."""
+    if r.eat("your life total"):
+        return LifeTotal(You())
+    if r.eat("the number of"):
+        if r.eat("cards in your hand"):
+            return CardsInHand(You())
+        kind = r.peek()
+        if r.peek(1) == "counters" and r.peek(2) == "on" and r.take() and r.eat("counters on"):
+            on = objects(r)
+            return CountersOn(of=on[0], kind=kind) if on else None
+        other = r.eat("other")
+        found = description(r, every=True)
+        if found is None or not found.plural or not _placed(found):
+            return None
+        what = msgspec.structs.replace(found.what, identity="other") if other else found.what
+        return CountOf(what)
+    of = possessor(r)
+    if of is not None:
+        key = r.eat_any("power", "toughness", "mana value", "converted mana cost")
+        if key is not None:
+            if key == "power":
+                return PowerOf(of)
+            return ToughnessOf(of) if key == "toughness" else ManaValueOf(of)
+    return None
+
+
+@reading
+def for_each(r: Reader, each: int) -> Amount | None:
+    """Read "for each creature you control" behind a number that it multiplies."""
+    if not r.eat("for each"):
+        return None
+    if each == 1 and r.eat("card in your hand"):
+        return CardsInHand(You())
+    kind = r.peek()
+    if r.peek(1) == "counter" and r.peek(2) == "on" and each == 1 and r.take():
+        r.eat("counter on")
+        on = objects(r)
+        return CountersOn(of=on[0], kind=kind) if on else None
+    other = r.eat("other")
+    found = description(r)
+    if found is None or found.plural or not _placed(found):
+        return None
+    what = msgspec.structs.replace(found.what, identity="other") if other else found.what
+    return CountOf(what, each=each)
+
+
+@lru_cache(maxsize=512)
+def power_toughness(text: str) -> tuple[Amount, Amount] | None:
+    """Return the two numbers of "+1/+1" or "-X/-0", with their signs."""
+    left, slash, right = text.partition("/")
+    if not slash or left[:1] not in "+-" or right[:1] not in "+-":
+        return None
+    first, second = _signed(left), _signed(right)
+    return (first, second) if first is not None and second is not None else None
+
+
+def _signed(text: str) -> Amount | None:
+    digits = text.lstrip("+-")
+    if digits.isdigit():
+        return Number(-int(digits) if text[0] == "-" else int(digits))
+    if digits in {"X", "x"}:
+        return Negative(VariableX()) if text[0] == "-" else VariableX()
+    return None
+
+
+_DURATIONS: tuple[tuple[str, Duration], ...] = (
+    ("until end of turn", "end-of-turn"),
+    ("this turn", "this-turn"),
+    ("until your next turn", "until-your-next-turn"),
+    ("until end of combat", "end-of-combat"),
+)
+
+
+@reading
+def duration(r: Reader) -> Duration | None:
+    """Read how long an effect lasts (CR 611.2a)."""
+    for phrase, name in _DURATIONS:
+        if r.eat(phrase):
+            return name
+    if r.eat("for as long as you control") and itself(r):
+        return "while-source-remains"
+    return None

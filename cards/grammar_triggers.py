@@ -1,0 +1,223 @@
+"""Trigger conditions: "when ~ enters", "whenever a creature dies", "at the beginning of" (603).
+
+"When" stands for what happens to an object once, "whenever" for what may happen again; the
+grammar asks for the one that belongs to the event.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ..events.ids import Step
+from .grammar_filters import description
+from .grammar_phrases import itself
+from .grammar_reader import Reader, reading
+from .model import (
+    Attacks,
+    BecomesBlocked,
+    BecomesTapped,
+    BecomesTarget,
+    Blocks,
+    CastsSpell,
+    DealsDamage,
+    Dies,
+    DrawsCard,
+    EachPlayer,
+    Enters,
+    EventObject,
+    EventPlayer,
+    Filter,
+    GainsLife,
+    LeavesBattlefield,
+    Objects,
+    Players,
+    StepBegins,
+    This,
+    Trigger,
+    You,
+)
+
+
+class Triggers(msgspec.Struct, frozen=True):
+    """The events that trigger an ability, and whom "it" and "that player" mean in its effect."""
+
+    triggers: tuple[Trigger, ...]
+    it: Objects | None = None
+    that_player: Players | None = None
+
+
+_STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
+    ("your upkeep", Step.UPKEEP, You(), None),
+    ("each player's upkeep", Step.UPKEEP, EachPlayer(), EventPlayer()),
+    ("each opponent's upkeep", Step.UPKEEP, EachPlayer(opponents_only=True), EventPlayer()),
+    ("each upkeep", Step.UPKEEP, EachPlayer(), None),
+    ("your draw step", Step.DRAW, You(), None),
+    ("each player's draw step", Step.DRAW, EachPlayer(), EventPlayer()),
+    ("your precombat main phase", Step.MAIN1, You(), None),
+    ("combat on your turn", Step.BEGIN_COMBAT, You(), None),
+    ("each combat", Step.BEGIN_COMBAT, EachPlayer(), None),
+    ("your end step", Step.END, You(), None),
+    ("each player's end step", Step.END, EachPlayer(), EventPlayer()),
+    ("each opponent's end step", Step.END, EachPlayer(opponents_only=True), EventPlayer()),
+    ("each end step", Step.END, EachPlayer(), None),
+)
+
+
+@reading
+def trigger(r: Reader) -> Triggers | None:
+    """Read a trigger condition up to its comma, without it."""
+    if r.eat("at the beginning of"):
+        for phrase, step, whose, that_player in _STEPS:
+            if r.eat(phrase):
+                return Triggers((StepBegins(step, whose),), that_player=that_player)
+        return None
+    word = r.eat_any("when", "whenever")
+    if word is None:
+        return None
+    return _player_event(r, word) or _object_event(r, word)
+
+
+@reading
+def _player_event(r: Reader, word: str) -> Triggers | None:
+    if word != "whenever":
+        return None
+    who: Players
+    if r.eat("you"):
+        who, s, that_player = You(), "", None
+    elif r.eat("a player"):
+        who, s, that_player = EachPlayer(), "s", EventPlayer()
+    elif r.eat("an opponent"):
+        who, s, that_player = EachPlayer(opponents_only=True), "s", EventPlayer()
+    else:
+        return None
+    if r.eat(f"cast{s}"):
+        what = _spell(r)
+        if what is None:
+            return None
+        return Triggers((CastsSpell(who, what),), EventObject(), that_player)
+    if r.eat(f"gain{s} life"):
+        return Triggers((GainsLife(who),), None, that_player)
+    if r.eat(f"draw{s} a card"):
+        return Triggers((DrawsCard(who),), None, that_player)
+    return None
+
+
+@reading
+def _spell(r: Reader) -> Filter | None:
+    other = r.eat("another")
+    if not other and not r.eat_article():
+        return None
+    found = description(r)
+    if found is None or found.plural or found.noun != "spell" or found.what.controller != "any":
+        return None
+    return msgspec.structs.replace(found.what, identity="other") if other else found.what
+
+
+@reading
+def _object_event(r: Reader, word: str) -> Triggers | None:
+    """Read an object and what happens to it; "attacks or blocks" is two events."""
+    subject = _subject(r)
+    if subject is None:
+        return None
+    once = subject.identity in {"this", "attached"}
+    if r.eat_any("enters or attacks", "enters the battlefield or attacks") is not None:
+        events: tuple[Trigger, ...] = (Enters(subject), Attacks(subject))
+    elif r.eat_any("enters or dies", "enters the battlefield or dies") is not None:
+        events = (Enters(subject), Dies(subject))
+    elif r.eat("attacks or blocks"):
+        events = (Attacks(subject), Blocks(subject))
+    elif r.eat("blocks or becomes blocked"):
+        events = (Blocks(subject), BecomesBlocked(subject))
+    else:
+        single = _zone_event(r, subject)
+        if single is not None:
+            if (word == "when") is not once:
+                return None
+            return _about(subject, (single,))
+        event = _event(r, subject)
+        if event is None or (word == "when" and not isinstance(event, BecomesTarget)):
+            return None
+        if isinstance(event, DealsDamage):
+            to_player = event.to in {"player", "opponent"}
+            return _about(subject, (event,), EventPlayer() if to_player else None)
+        return _about(subject, (event,))
+    if word != "whenever":
+        return None if not (isinstance(events[1], Dies) and once) else _about(subject, events)
+    return _about(subject, events)
+
+
+def _about(
+    subject: Filter, events: tuple[Trigger, ...], that_player: Players | None = None
+) -> Triggers:
+    it: Objects = This() if subject.identity == "this" else EventObject()
+    return Triggers(events, it, that_player)
+
+
+@reading
+def _subject(r: Reader) -> Filter | None:
+    """Read what the event happens to: "~", "another creature you control"."""
+    if itself(r):
+        return Filter(identity="this")
+    noun = r.peek(1)
+    if r.peek() == "enchanted" and noun in r.card.attached_nouns and r.eat(f"enchanted {noun}"):
+        return Filter(identity="attached")
+    if "Equipment" in r.card.subtypes and r.eat("equipped creature"):
+        return Filter(identity="attached")
+    other = r.eat("another")
+    if not other and not r.eat_article():
+        return None
+    found = description(r)
+    if found is None or found.plural or found.noun in {"card", "spell"}:
+        return None
+    return msgspec.structs.replace(found.what, identity="other") if other else found.what
+
+
+@reading
+def _zone_event(r: Reader, subject: Filter) -> Trigger | None:
+    if r.eat("enters"):
+        r.eat("the battlefield")
+        if r.eat("under your control"):
+            if subject.controller != "any" or subject.identity == "this":
+                return None
+            return Enters(msgspec.structs.replace(subject, controller="you"))
+        if r.eat("under an opponent's control"):
+            return Enters(msgspec.structs.replace(subject, controller="opponent"))
+        return Enters(subject)
+    if r.eat("dies"):
+        return Dies(subject)
+    if r.eat("is put into a graveyard from the battlefield"):
+        return Dies(subject)
+    if r.eat("leaves the battlefield"):
+        return LeavesBattlefield(subject)
+    return None
+
+
+@reading
+def _event(r: Reader, subject: Filter) -> Trigger | None:
+    if r.eat("attacks"):
+        return Attacks(subject)
+    if r.eat("blocks"):
+        return Blocks(subject)
+    if r.eat("becomes blocked"):
+        return BecomesBlocked(subject)
+    if r.eat("becomes tapped"):
+        return BecomesTapped(subject)
+    if r.eat("becomes the target of a spell or ability"):
+        return BecomesTarget(subject, by_opponent=r.eat("an opponent controls"))
+    combat = r.eat("deals combat damage")
+    if combat or r.eat("deals damage"):
+        to = _damaged(r)
+        return DealsDamage(subject, combat_only=combat, to=to)
+    return None
+
+
+def _damaged(r: Reader) -> Literal["any", "player", "opponent", "creature"]:
+    if r.eat("to a player"):
+        return "player"
+    if r.eat("to an opponent"):
+        return "opponent"
+    if r.eat("to a creature"):
+        return "creature"
+    return "any"
