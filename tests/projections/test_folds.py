@@ -118,7 +118,7 @@ def test_what_was_is_forgotten_as_a_turn_begins_unless_something_speaks_of_it(
     assert table.state.became == {1: 3, 3: 4}
 
 
-@pytest.mark.rule("401.1")
+@pytest.mark.rule("401.7")
 def test_library_position_counts_from_the_top(table: Table) -> None:
     table.arrange(BATTLEFIELD, placed(ZoneKind.LIBRARY), placed(ZoneKind.LIBRARY))
     for position in (0, 1, -1):
