@@ -18,32 +18,46 @@ from ..events.decisions import (
     ChooseObjects,
     ChoosePlayers,
     ChooseTargets,
+    KeepHand,
     OrderObjects,
+    TakeMulligan,
 )
-from ..events.ids import ObjectId, PlayerId
+from ..events.ids import NOTHING, ObjectId, PlayerId
 from ..events.refused import Code, Refused
 from ..projections.context import Context
 from ..projections.position import Position
 from .protocol import Prompt
-from .targets import ModesAndTargets, check_modes, check_targets, modes_and_targets, phrases_of
+from .targets import check_modes, check_targets, choices, phrases_of
 
 D = TypeVar("D", bound=Decision)
 
+_TWO = 2
 
-class Asked(TypedDict):
-    """Who answers, for whom, and the seat's count of decisions: the first fields of a prompt."""
+
+class PromptFields(TypedDict):
+    """The fields that every prompt has: who answers, for whom, by which rule, for which source."""
 
     seat: PlayerId
     player: PlayerId
     counter: int
+    rule: str
+    source: ObjectId
 
 
-def prompt_for(game: Position, player: PlayerId) -> Asked:
-    """Return whom a question for the player goes to: `YesNo(**prompt_for(game, player), …)`.
+def prompt_fields(
+    game: Position, player: PlayerId, rule: str, source: ObjectId = NOTHING
+) -> PromptFields:
+    """Return whom a question for the player goes to: `YesNo(**prompt_fields(game, player, …))`.
 
     CR 720: another player may control the player; until one can, the seat is the player's own.
     """
-    return Asked(seat=player, player=player, counter=game.state.decision_counters[player])
+    return PromptFields(
+        seat=player,
+        player=player,
+        counter=game.state.decision_counters[player],
+        rule=rule,
+        source=source,
+    )
 
 
 def check_addressed(prompt: Prompt, decision: Decision) -> Refused | None:
@@ -230,8 +244,8 @@ class ChooseTriggerTargets(Prompt, frozen=True, kw_only=True):
     """Choose modes and targets of a triggered ability as it goes on the stack (CR 603.3c-d).
 
     `body` is what the ability does, `context` its source, controller and what it is about;
-    `trigger` is its number among those that wait. Where no choice is legal the ability is removed:
-    ask `has_choice` first.
+    `trigger` is its number among those that wait. Where `choices` has none the ability is
+    removed instead (603.3d).
     """
 
     kind: str = "targets"
@@ -252,15 +266,39 @@ class ChooseTriggerTargets(Prompt, frozen=True, kw_only=True):
 
     def options(self, game: Position) -> Iterator[Decision]:
         """Yield the legal modes with their legal targets."""
-        for choice in self._choices(game):
-            yield ChooseTargets(self.seat, self.player, self.counter, choice.targets, choice.modes)
+        for targets, modes in choices(game, self.body, self.context):
+            yield ChooseTargets(self.seat, self.player, self.counter, targets, modes)
 
-    def has_choice(self, game: Position) -> bool:
-        """Say whether modes and targets can be chosen legally (CR 603.3c, 603.3d)."""
-        return next(self._choices(game), None) is not None
 
-    def _choices(self, game: Position) -> Iterator[ModesAndTargets]:
-        return modes_and_targets(game, self.body, self.context)
+class MulliganPrompt(Prompt, frozen=True, kw_only=True):
+    """Keep the hand, or take a mulligan? Answered by `KeepHand` or `TakeMulligan` (CR 103.5)."""
+
+    kind: str = "mulligan"
+
+    def is_legal(self, game: Position, decision: Decision) -> Refused | None:
+        """Return None for keeping, and for a mulligan that may still be taken."""
+        if isinstance(decision, TakeMulligan) and not may_mulligan(game, self.player):
+            detail = "the next opening hand would have no cards"
+            return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, "keep this hand")
+        kind = TakeMulligan if isinstance(decision, TakeMulligan) else KeepHand
+        taken = taken_as(self, decision, kind)
+        return taken if isinstance(taken, Refused) else None
+
+    def options(self, game: Position) -> Iterator[Decision]:
+        """Yield keeping first."""
+        yield KeepHand(self.seat, self.player, self.counter)
+        if may_mulligan(game, self.player):
+            yield TakeMulligan(self.seat, self.player, self.counter)
+
+
+def may_mulligan(game: Position, player: PlayerId) -> bool:
+    """Say whether a player may still mulligan: not to an opening hand of no cards (CR 103.5).
+
+    The first mulligan is free in a multiplayer game (CR 103.5c).
+    """
+    state = game.state
+    free = 0 if len(state.players) == _TWO else 1
+    return state.players[player].mulligans - free < game.edition.starting_hand
 
 
 def _check_count(

@@ -30,13 +30,6 @@ NO_BODY = Body()
 """What a spell does that only becomes a permanent (CR 608.3)."""
 
 
-class ModesAndTargets(msgspec.Struct, frozen=True):
-    """A legal choice of modes, numbered from 1, and targets for the phrases they have."""
-
-    modes: tuple[int, ...]
-    targets: tuple[ChosenTarget, ...]
-
-
 class Part(msgspec.Struct, frozen=True):
     """Instructions that are followed with targets of their own: a body, or one chosen mode of it.
 
@@ -162,10 +155,8 @@ def legal_targets(
             yield target
 
 
-def choices(
-    game: Position,
-    phrases: tuple[TargetSpec, ...],
-    context: Context,
+def target_choices(
+    game: Position, phrases: tuple[TargetSpec, ...], context: Context
 ) -> Iterator[tuple[ChosenTarget, ...]]:
     """Yield the legal sets of targets for all phrases, lazily, the fewest first.
 
@@ -200,14 +191,19 @@ def _choices_from(
 
 def has_legal_targets(game: Position, phrases: tuple[TargetSpec, ...], context: Context) -> bool:
     """Say whether targets can be chosen legally for every phrase (CR 601.2c)."""
-    return not phrases or next(choices(game, phrases, context), None) is not None
+    return not phrases or next(target_choices(game, phrases, context), None) is not None
 
 
-def modes_and_targets(game: Position, body: Body, context: Context) -> Iterator[ModesAndTargets]:
-    """Yield the legal choices of modes and targets; modes without legal targets are left out."""
+def choices(
+    game: Position, body: Body, context: Context
+) -> Iterator[tuple[tuple[ChosenTarget, ...], tuple[int, ...]]]:
+    """Yield the legal choices of targets and modes for a body, lazily.
+
+    Modes are numbered from 1; modes without legal targets are left out (CR 700.2a).
+    """
     for modes in mode_choices(body):
-        for targets in choices(game, phrases_of(body, modes), context):
-            yield ModesAndTargets(modes, targets)
+        for targets in target_choices(game, phrases_of(body, modes), context):
+            yield targets, modes
 
 
 def mode_choices(body: Body) -> Iterator[tuple[int, ...]]:
