@@ -17,7 +17,7 @@ from ..events.ids import DefinitionId
 from .compiler import definition_digest
 from .model import CardDefinition, TokenTemplate
 
-_ENCODER = msgspec.msgpack.Encoder(order="deterministic")
+_ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(CardDefinition)
 _STORED = msgspec.msgpack.Decoder(dict[bytes, bytes])
 
