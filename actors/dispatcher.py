@@ -244,6 +244,11 @@ class DispatchedRef(pykka.ActorRef[A], Generic[A]):
         super().__init__(actor)
         self._mailbox = mailbox
 
+    @property
+    def actor(self) -> A:
+        """The actor itself, for the wiring of a table: owners call its Recorder without mail."""
+        return self._actor
+
     @overload
     def ask(
         self, message: Any, *, block: Literal[False], timeout: float | None = None

@@ -36,6 +36,8 @@ class Characteristics(msgspec.Struct, frozen=True):
     rules: tuple[RuleChange, ...]
     controller: PlayerId
     mana_value: int
+    triggers: tuple[TriggeredAbility, ...] = ()
+    statics: tuple[StaticAbility, ...] = ()
 
     def has_type(self, name: str) -> bool:
         """Say whether it has that card type, subtype or supertype."""
@@ -100,14 +102,16 @@ def printed_characteristics(definition: CardDefinition, controller: PlayerId) ->
         rules=(),
         controller=controller,
         mana_value=mana_value(definition.mana_cost),
+        triggers=triggers_among(definition.abilities),
+        statics=statics_among(definition.abilities),
     )
 
 
-def has_static(abilities: tuple[Ability, ...]) -> bool:
-    """Say whether a continuous effect may come from these abilities."""
-    return any(isinstance(ability, StaticAbility) for ability in abilities)
+def triggers_among(abilities: tuple[Ability, ...]) -> tuple[TriggeredAbility, ...]:
+    """Return the triggered abilities among the abilities."""
+    return tuple(a for a in abilities if isinstance(a, TriggeredAbility))
 
 
-def has_trigger(abilities: tuple[Ability, ...]) -> bool:
-    """Say whether one of these abilities may trigger."""
-    return any(isinstance(ability, TriggeredAbility) for ability in abilities)
+def statics_among(abilities: tuple[Ability, ...]) -> tuple[StaticAbility, ...]:
+    """Return the static abilities among the abilities."""
+    return tuple(a for a in abilities if isinstance(a, StaticAbility))

@@ -13,7 +13,8 @@ class Context(msgspec.Struct, frozen=True):
 
     `source` is the object as it exists now, or as it last did (CR 113.7a). `targets` are those
     still legal while resolving. `earlier` holds, for each instruction done, the objects that it
-    dealt with.
+    dealt with. `follows` is set for an ability that triggered as an object changed zones, which
+    finds the object again in the public zone it went to (CR 400.7e).
     """
 
     source: ObjectId
@@ -25,3 +26,4 @@ class Context(msgspec.Struct, frozen=True):
     amount: int = 0
     cause: int = 0
     earlier: tuple[tuple[ObjectId, ...], ...] = ()
+    follows: bool = False

@@ -7,10 +7,11 @@ text the ability stands (a quoted ability, the body of a reflexive or delayed tr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import msgspec
 
+from ..cards.definitions import Definitions as CardDefinitions
 from ..cards.model import (
     Ability,
     ActivatedAbility,
@@ -36,8 +37,8 @@ LAND_MANA = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Fores
 """The mana that a basic land type's intrinsic ability adds (CR 305.6)."""
 
 
-class UnknownDefinition(EngineError):
-    """A definition that an event names does not lie beside the log."""
+class AbilityUnknown(EngineError):
+    """No definition beside the log has the ability that an event names."""
 
 
 def digest_of(node: msgspec.Struct) -> bytes:
@@ -53,17 +54,19 @@ def intrinsic_abilities(subtypes: tuple[str, ...]) -> tuple[ActivatedAbility, ..
 
 _INTRINSIC = {
     name: ActivatedAbility(
-        cost=ModelCost(tap=True), body=Body(instructions=(AddMana(options=(letter,), amount=Number(1)),))
+        cost=ModelCost(tap=True),
+        body=Body(instructions=(AddMana(options=(letter,), amount=Number(1)),)),
     )
     for name, letter in LAND_MANA.items()
 }
 
 
-class Definitions:
-    """Card definitions by digest and their abilities by digest; printed characteristics cached."""
+class Definitions(CardDefinitions):
+    """Card definitions by digest, their abilities by digest, and printed characteristics."""
 
     def __init__(self) -> None:
-        self._cards: dict[DefinitionId, CardDefinition] = {}
+        """Begin with the intrinsic abilities of basic land types only (CR 305.6)."""
+        super().__init__()
         self._abilities: dict[bytes, AbilityOrBody] = {}
         self._digests: dict[AbilityOrBody, bytes] = {}
         self._printed: dict[tuple[DefinitionId, PlayerId], Characteristics] = {}
@@ -71,32 +74,22 @@ class Definitions:
             self._register(ability)
 
     def add(self, definition: CardDefinition) -> DefinitionId:
-        """Take a definition in and return its digest."""
-        key = DefinitionId(digest_of(definition))
-        if key not in self._cards:
-            self._cards[key] = definition
-            for node in _nodes_of(definition):
-                self._register(node)
-        return key
+        """Take a definition in, its tokens and its abilities, and return its digest."""
+        digest = super().add(definition)
+        self._take_in(definition)
+        return digest
 
-    def card(self, key: DefinitionId) -> CardDefinition:
-        """Return the definition of that digest; raise UnknownDefinition if it is not here."""
-        found = self._cards.get(key)
-        if found is None:
-            msg = f"the definition {key.hex()} does not lie beside the log"
-            raise UnknownDefinition(msg)
-        return found
-
-    def find(self, key: DefinitionId) -> CardDefinition | None:
-        """Return the definition of that digest if it is here."""
-        return self._cards.get(key)
+    def add_record(self, digest: bytes, data: bytes) -> None:
+        """Take in a definition as it was stored; raise DefinitionsDamaged if it is another."""
+        super().add_record(digest, data)
+        self._take_in(self.get(DefinitionId(digest)))
 
     def ability(self, digest: bytes) -> AbilityOrBody:
-        """Return the ability or body of that digest; raise UnknownDefinition if it is not here."""
+        """Return the ability or body of that digest; raise AbilityUnknown if it is not here."""
         found = self._abilities.get(digest)
         if found is None:
             msg = f"no card beside the log has the ability {digest.hex()}"
-            raise UnknownDefinition(msg)
+            raise AbilityUnknown(msg)
         return found
 
     def digest_of_ability(self, node: AbilityOrBody) -> bytes:
@@ -110,30 +103,17 @@ class Definitions:
         if cached is None:
             if key == UNKNOWN_CARD:
                 return msgspec.structs.replace(NO_CHARACTERISTICS, controller=controller)
-            cached = printed_characteristics(self.card(key), controller)
+            cached = printed_characteristics(self.get(key), controller)
             intrinsic = intrinsic_abilities(cached.subtypes)
             if intrinsic:
-                cached = msgspec.structs.replace(
-                    cached, abilities=(*cached.abilities, *intrinsic)
-                )
+                cached = msgspec.structs.replace(cached, abilities=(*cached.abilities, *intrinsic))
             self._printed[key, controller] = cached
         return cached
 
-    def items(self) -> Iterator[tuple[DefinitionId, CardDefinition]]:
-        """Yield digests and definitions in the order in which they were added."""
-        yield from self._cards.items()
-
-    def to_bytes(self) -> dict[bytes, bytes]:
-        """Return the definitions as they lie beside a log."""
-        return {key: msgspec.msgpack.encode(card) for key, card in self._cards.items()}
-
-    @classmethod
-    def from_bytes(cls, stored: Mapping[bytes, bytes]) -> Definitions:
-        """Return the definitions that `to_bytes` wrote."""
-        definitions = cls()
-        for data in stored.values():
-            definitions.add(msgspec.msgpack.decode(data, type=CardDefinition))
-        return definitions
+    def _take_in(self, definition: CardDefinition) -> None:
+        for node in _nodes_of(definition):
+            if node not in self._digests:
+                self._register(node)
 
     def _register(self, node: AbilityOrBody) -> bytes:
         digest = digest_of(node)

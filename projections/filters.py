@@ -84,11 +84,15 @@ def fits(reader: Reader, what: Filter, object_id: ObjectId, context: Context) ->
         _types_fit(what, traits)
         and _rest_fits(what, traits)
         and _player_fits(reader, what.controller, traits.controller, context)
-        and (what.owner == "any" or _player_fits(reader, what.owner, owner_of(reader, object_id), context))
+        and (
+            what.owner == "any"
+            or _player_fits(reader, what.owner, owner_of(reader, object_id), context)
+        )
         and _status_fits(reader.state, what, object_id)
         and _number_fits(reader, what.power, traits.power, context)
         and _number_fits(reader, what.toughness, traits.toughness, context)
         and _number_fits(reader, what.mana_value, traits.mana_value, context)
+        and (not what.any_of or any(fits(reader, one, object_id, context) for one in what.any_of))
     )
 
 
@@ -130,9 +134,7 @@ def _rest_fits(what: Filter, traits: Characteristics) -> bool:
     )
 
 
-def _player_fits(
-    reader: Reader, whose: str | Players, player: PlayerId, context: Context
-) -> bool:
+def _player_fits(reader: Reader, whose: str | Players, player: PlayerId, context: Context) -> bool:
     match whose:
         case "any":
             return True
@@ -285,16 +287,13 @@ def players_of(reader: Reader, who: Players, context: Context) -> tuple[PlayerId
             return defending_player(state, context)
         case ControllerOf(of):
             return tuple(
-                reader.characteristics(item).controller
-                for item in objects_of(reader, of, context)
+                reader.characteristics(item).controller for item in objects_of(reader, of, context)
             )
         case OwnerOf(of):
             return tuple(owner_of(reader, item) for item in objects_of(reader, of, context))
         case Target(index):
             return tuple(
-                item.player
-                for item in context.targets
-                if item.phrase == index and not item.object
+                item.player for item in context.targets if item.phrase == index and not item.object
             )
         case _:
             assert_never(who)
@@ -338,9 +337,7 @@ def amount_of(reader: Reader, amount: Amount, context: Context) -> int:
                 counters_on(reader.state, item, kind) for item in objects_of(reader, of, context)
             )
         case CardsInHand(of):
-            return sum(
-                len(reader.state.players[p].hand) for p in players_of(reader, of, context)
-            )
+            return sum(len(reader.state.players[p].hand) for p in players_of(reader, of, context))
         case LifeTotal(of):
             return sum(reader.state.players[p].life for p in players_of(reader, of, context))
         case EventAmount():

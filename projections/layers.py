@@ -38,7 +38,7 @@ from ..cards.model import (
 )
 from ..events.edition import Layer
 from ..events.ids import ObjectId, PlayerId, Timestamp, ZoneKind
-from .characteristics import Characteristics, has_static, keyword_names
+from .characteristics import Characteristics, keyword_names, statics_among, triggers_among
 from .context import Context
 from .definitions import intrinsic_abilities
 from .filters import amount_of, holds, objects_of, players_of
@@ -139,6 +139,8 @@ class Draft:
             keywords=keyword_names(self.abilities),
             rules=self.rules,
             controller=self.controller,
+            triggers=triggers_among(self.abilities),
+            statics=statics_among(self.abilities),
         )
 
 
@@ -183,14 +185,14 @@ class Derivation:
             self.results[object_id] = traits
             if found.counters:
                 self.drafts[object_id] = Draft(traits)
-            if traits.abilities and has_static(traits.abilities):
+            if traits.statics:
                 self._collect(object_id, traits)
         self.effects.extend(_floating(effect) for effect in self.state.effects)
 
     def _collect(self, source: ObjectId, traits: Characteristics) -> None:
         found = self.state.objects[source]
-        for ability in traits.abilities:
-            if isinstance(ability, StaticAbility) and ability.zone == ZoneKind.BATTLEFIELD:
+        for ability in traits.statics:
+            if ability.zone == ZoneKind.BATTLEFIELD:
                 self.effects.append(
                     Effect(
                         source=source,
@@ -372,9 +374,7 @@ def _is_defining(ability: StaticAbility) -> bool:
 def _without(abilities: tuple[object, ...], keywords: tuple[str, ...]) -> tuple[object, ...]:
     if not keywords:
         return ()
-    return tuple(
-        a for a in abilities if not (isinstance(a, KeywordAbility) and a.name in keywords)
-    )
+    return tuple(a for a in abilities if not (isinstance(a, KeywordAbility) and a.name in keywords))
 
 
 def _change_types(draft: Draft, change: ChangeTypes) -> None:

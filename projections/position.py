@@ -123,7 +123,9 @@ class Position:
     def permanents_of(self, player: PlayerId) -> tuple[ObjectId, ...]:
         """Return the permanents a player controls, oldest first."""
         return tuple(
-            item for item in self.state.battlefield if self.characteristics(item).controller == player
+            item
+            for item in self.state.battlefield
+            if self.characteristics(item).controller == player
         )
 
     def is_in(self, object_id: ObjectId, zone: ZoneKind) -> bool:

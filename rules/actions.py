@@ -19,7 +19,7 @@ class Proposed(msgspec.Struct, frozen=True):
     cause: int
 
 
-class Move(Proposed):
+class Move(Proposed, frozen=True):
     """Put an object into a zone. `player` is whose zone; NOBODY means the object's owner's.
 
     On the battlefield and the stack `controller` is who will control it (NOBODY: the owner).
@@ -39,26 +39,26 @@ class Move(Proposed):
     attach_to_player: PlayerId = NOBODY
 
 
-class Draw(Proposed):
+class Draw(Proposed, frozen=True):
     """Draw one card (CR 121.2)."""
 
     player: PlayerId
 
 
-class Shuffle(Proposed):
-    """Shuffle a library (CR 701.24)."""
+class Shuffle(Proposed, frozen=True):
+    """Shuffle a library (CR 701.20)."""
 
     player: PlayerId
 
 
-class Rename(Proposed):
+class Rename(Proposed, frozen=True):
     """Give the objects of a hidden zone fresh ids, known to their owner only."""
 
     player: PlayerId
     zone: ZoneKind
 
 
-class Reveal(Proposed):
+class Reveal(Proposed, frozen=True):
     """Show cards of a hidden zone to seats."""
 
     player: PlayerId
@@ -67,33 +67,33 @@ class Reveal(Proposed):
     readers: tuple[PlayerId, ...]
 
 
-class MakeToken(Proposed):
-    """Create a token (CR 701.7)."""
+class MakeToken(Proposed, frozen=True):
+    """Create a token (CR 701.6)."""
 
     player: PlayerId
     card: DefinitionId
     tapped: bool = False
 
 
-class Cease(Proposed):
+class Cease(Proposed, frozen=True):
     """Let a token or an ability cease to exist."""
 
     object: ObjectId
 
 
-class Tap(Proposed):
-    """Tap a permanent (CR 701.26a)."""
+class Tap(Proposed, frozen=True):
+    """Tap a permanent (CR 701.21a)."""
 
     object: ObjectId
 
 
-class Untap(Proposed):
-    """Untap a permanent (CR 701.26b)."""
+class Untap(Proposed, frozen=True):
+    """Untap a permanent (CR 701.21b)."""
 
     object: ObjectId
 
 
-class AddCounters(Proposed):
+class AddCounters(Proposed, frozen=True):
     """Put counters on an object (CR 122.6)."""
 
     object: ObjectId
@@ -101,7 +101,7 @@ class AddCounters(Proposed):
     amount: int
 
 
-class TakeCounters(Proposed):
+class TakeCounters(Proposed, frozen=True):
     """Remove counters from an object."""
 
     object: ObjectId
@@ -109,7 +109,7 @@ class TakeCounters(Proposed):
     amount: int
 
 
-class Attach(Proposed):
+class Attach(Proposed, frozen=True):
     """Attach a permanent to an object or a player (CR 701.3)."""
 
     object: ObjectId
@@ -117,19 +117,19 @@ class Attach(Proposed):
     to_player: PlayerId = NOBODY
 
 
-class Unattach(Proposed):
+class Unattach(Proposed, frozen=True):
     """Unattach a permanent (CR 701.3d)."""
 
     object: ObjectId
 
 
-class DestroyPermanent(Proposed):
-    """Destroy a permanent (CR 701.8): put it into its owner's graveyard, unless it can't be."""
+class DestroyPermanent(Proposed, frozen=True):
+    """Destroy a permanent (CR 701.7): put it into its owner's graveyard, unless it can't be."""
 
     object: ObjectId
 
 
-class DealDamageTo(Proposed):
+class DealDamageTo(Proposed, frozen=True):
     """Deal damage to an object or, where `to` is 0, to a player (CR 120)."""
 
     source: ObjectId
@@ -139,21 +139,21 @@ class DealDamageTo(Proposed):
     is_combat: bool = False
 
 
-class Gain(Proposed):
+class Gain(Proposed, frozen=True):
     """Gain life (CR 119.3)."""
 
     player: PlayerId
     amount: int
 
 
-class Lose(Proposed):
+class Lose(Proposed, frozen=True):
     """Lose life (CR 119.3)."""
 
     player: PlayerId
     amount: int
 
 
-class Produce(Proposed):
+class Produce(Proposed, frozen=True):
     """Add mana to a pool (CR 106.4)."""
 
     player: PlayerId
@@ -161,7 +161,7 @@ class Produce(Proposed):
     mana: str
 
 
-class Occur(Proposed):
+class Occur(Proposed, frozen=True):
     """Let a fact of bookkeeping occur that nothing replaces: its owner stamps and emits it.
 
     Ids and numbers that the event takes are filled in by the owner (they stand as 0 in it).

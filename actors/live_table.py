@@ -1,0 +1,259 @@
+"""A live table: the actors of one game, wired, and the one way in: `decide`.
+
+Each decision becomes one commit, or is refused and leaves no trace. An exception in a procedure
+rolls the table back to its last commit and halts it alone.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..events.base import Decision
+from ..events.catalog import AnyEvent
+from ..events.commit import Commit
+from ..events.decisions import (
+    OUT_OF_TURN,
+    AnyDecision,
+    BeginGame,
+    Concede,
+    PassPriority,
+    RevokeStandingPass,
+)
+from ..events.errors import EngineError
+from ..events.game import GameBegan, PositionArranged
+from ..events.ids import NOBODY, OWNED_ZONES, PlayerId, ZoneKind
+from ..events.luck import Luck
+from ..events.ownership import STACK, TABLE, Owner, player_owner, zone_owner
+from ..events.refused import Code, Refused
+from ..events.seals import GameSecrets
+from ..events.turn import StandingPassRevoked
+from ..projections.position import Position
+from ..rules.actions import occur
+from ..rules.endings import concede
+from ..rules.legal import complete
+from ..rules.priority import passes_by_itself
+from ..rules.protocol import Procedure, Prompt, perform
+from ..rules.setup import begin_game
+from .dispatcher import Dispatcher, DispatchedRef
+from .owners import OwnerActor, PlayerActor, StackActor, ZoneActor
+from .recorder import CommitSink, Recorder
+from .table import TableActor
+
+STARTING_PLAYER_COUNTER = 1 << 62
+"""The counter of chance that chooses the starting player, beyond those of shuffles."""
+
+SHARED_ZONES = (ZoneKind.BATTLEFIELD, ZoneKind.EXILE, ZoneKind.COMMAND)
+
+
+class TableHalted(EngineError):
+    """A procedure failed: the table stands at its last commit and takes no more decisions."""
+
+
+class LiveTable:
+    """One game that goes on: ask `prompt`, answer by `decide`."""
+
+    def __init__(
+        self,
+        game: Position,
+        secrets: GameSecrets,
+        sink: CommitSink,
+        dispatcher: Dispatcher | None = None,
+    ) -> None:
+        self.game = game
+        self.dispatcher = dispatcher if dispatcher is not None else Dispatcher()
+        self.luck = Luck.of(secrets)
+        self.error: str | None = None
+        self.recorder_ref = self.dispatcher.start(Recorder, game, secrets, sink)
+        self.recorder: Recorder = self.recorder_ref.actor
+        self._table_ref = self.dispatcher.start(TableActor, game, self.recorder, self.luck)
+        self._table: TableActor = self._table_ref.actor
+        self._seated = 0
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The open prompt; None when the game is over or has not begun."""
+        return self._table.prompt
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.state.winners is not None
+
+    @property
+    def commits(self) -> int:
+        """How many commits the game has."""
+        return self.recorder.number
+
+    @property
+    def head(self) -> bytes:
+        """The digest of the last commit."""
+        return self.recorder.head
+
+    def begin(self, began: GameBegan) -> Commit:
+        """Begin a game: commit 0, up to the first mulligan decision (CR 103)."""
+        self._seat(len(began.players))
+        number, _ = self.luck.draw_below(len(began.players), STARTING_PLAYER_COUNTER)
+        return self._first_commit(_genesis(self.game, began, PlayerId(number)))
+
+    def arrange(self, arranged: PositionArranged) -> Commit:
+        """Begin at an arranged position: commit 0, up to the first prompt."""
+        self._seat(len(arranged.players))
+        return self._first_commit(_arranged(arranged))
+
+    def go_on(self, number: int, head: bytes) -> None:
+        """Go on from a quiescent commit that the state was folded to: nothing happens first."""
+        self._seat(len(self.game.state.players))
+        self.recorder.number = number
+        self.recorder.head = head
+        self._table.run()
+        if self.recorder.groups:
+            self.recorder.roll_back()
+            msg = f"going on after commit {number - 1} something happened before anybody was asked"
+            raise EngineError(msg)
+
+    def complete(self, decision: Decision) -> Decision | Refused:
+        """Fill in what the seat left to the engine (a payment), or say why it cannot be."""
+        if self.prompt is None or isinstance(decision, OUT_OF_TURN):
+            return decision
+        return complete(self.game, decision)
+
+    def check(self, decision: Decision) -> Refused | None:
+        """Say why a complete decision would be refused now; None if it would be accepted."""
+        if self.error is not None:
+            return Refused(Code.GAME_OVER, "104.1", f"the table is halted: {self.error}")
+        if self.is_over:
+            return Refused(Code.GAME_OVER, "104.1", "the game has ended")
+        if isinstance(decision, OUT_OF_TURN):
+            return self._check_out_of_turn(decision)
+        prompt = self.prompt
+        if prompt is None:
+            return Refused(Code.NOT_ASKED, "117.3", "nobody is asked anything now")
+        return prompt.is_legal(self.game, decision)
+
+    def decide(self, decision: AnyDecision) -> Refused | None:
+        """Take a decision: one commit, acknowledged on return, or a refusal without a trace."""
+        completed = self.complete(decision)
+        if isinstance(completed, Refused):
+            return completed
+        refused = self.check(completed)
+        if refused is not None:
+            return refused
+        self._run(completed)
+        self._commit(completed)
+        return None
+
+    def automatic(self) -> AnyDecision | None:
+        """Return what the engine answers by itself: a standing pass, or the only legal answer.
+
+        What may ask about hidden cards always asks, so such an answer is a commit like any other.
+        """
+        prompt = self.prompt
+        if prompt is None:
+            return None
+        if prompt.kind == "priority":
+            if passes_by_itself(self.game, prompt.player):
+                mode = self.game.state.players[prompt.player].standing
+                return PassPriority(prompt.seat, prompt.player, prompt.counter, mode)
+            return None
+        return prompt.only_option(self.game)
+
+    def advance(self) -> None:
+        """Let the engine answer prompts by itself until a seat must."""
+        while (decision := self.automatic()) is not None:
+            refused = self.decide(decision)
+            assert refused is None, f"the engine's own answer was refused: {refused}"
+
+    def park(self) -> None:
+        """Stop the actors: the table can be made anew from its log."""
+        self._table.drop_procedures()
+        self.dispatcher.stop_all()
+
+    def _check_out_of_turn(self, decision: Decision) -> Refused | None:
+        seat = decision.seat
+        if not 0 <= seat < len(self.game.state.players):
+            return Refused(Code.NOT_ASKED, "104.3a", "no player of the game has that seat")
+        player = self.game.state.players[seat]
+        if player.has_left:
+            return Refused(Code.NOT_ASKED, "104.3a", f"{player.name} has left the game")
+        if decision.counter != self.game.state.decision_counters[seat]:
+            return Refused(Code.WRONG_COUNTER, "104.3a", "the decision was counted before")
+        return None
+
+    def _run(self, decision: AnyDecision) -> None:
+        try:
+            match decision:
+                case Concede(seat=seat):
+                    self._table.interrupt(concede(self.game, seat))
+                case RevokeStandingPass(seat=seat):
+                    self._table.interrupt(_revoke(seat))
+                case _:
+                    self._table.run(decision)
+        except Exception as error:
+            self._halt(error)
+            raise TableHalted(self.error) from error
+
+    def _commit(self, decision: AnyDecision) -> Commit:
+        prompt = self.prompt
+        try:
+            return self.recorder.commit(decision, quiescent=prompt is None or prompt.quiescent)
+        except EngineError:
+            self.recorder.roll_back()
+            self._table.drop_procedures()
+            raise
+
+    def _first_commit(self, procedure: Procedure[None]) -> Commit:
+        self._table.begin_with(procedure)
+        try:
+            self._table.run()
+        except Exception as error:
+            self._halt(error)
+            raise TableHalted(self.error) from error
+        return self._commit(BeginGame(NOBODY, NOBODY, 0))
+
+    def _halt(self, error: Exception) -> None:
+        self.recorder.roll_back()
+        self._table.drop_procedures()
+        self.dispatcher.discard()
+        self.error = f"{type(error).__name__}: {error} (after commit {self.recorder.number - 1})"
+
+    def _seat(self, players: int) -> None:
+        """Start the owners of a game of so many players."""
+        if self._seated:
+            return
+        self._seated = players
+        refs: dict[Owner, DispatchedRef[OwnerActor]] = {}
+        shared = (self.game, self.recorder, self.luck)
+        for number in range(players):
+            player = PlayerId(number)
+            refs[player_owner(player)] = self.dispatcher.start(PlayerActor, player, *shared)
+            for kind in OWNED_ZONES:
+                refs[zone_owner(kind, player)] = self.dispatcher.start(
+                    ZoneActor, kind, player, *shared
+                )
+        for kind in SHARED_ZONES:
+            refs[zone_owner(kind, NOBODY)] = self.dispatcher.start(ZoneActor, kind, NOBODY, *shared)
+        refs[STACK] = self.dispatcher.start(StackActor, *shared)
+        refs[TABLE] = self._table_ref
+        self._table.refs = refs
+
+
+def _genesis(game: Position, began: GameBegan, starting_player: PlayerId) -> Procedure[None]:
+    yield from perform(occur(began))
+    yield from begin_game(game, starting_player)
+
+
+def _arranged(arranged: PositionArranged) -> Procedure[None]:
+    yield from perform(occur(arranged))
+
+
+def _revoke(seat: PlayerId) -> Procedure[None]:
+    yield from perform(occur(StandingPassRevoked("117.3d", 0, seat)))
+
+
+def with_counter(game: Position, decision: AnyDecision) -> AnyDecision:
+    """Return the decision with its seat's present count."""
+    counters = game.state.decision_counters
+    return msgspec.structs.replace(decision, counter=counters[decision.seat])
+
+
+__all__ = ["AnyEvent", "LiveTable", "TableHalted", "with_counter"]

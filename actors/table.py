@@ -1,0 +1,180 @@
+"""The Table: it owns turn, combat, effects and outcomes, and runs the one stack of procedures.
+
+The trampoline drives generators until one asks a seat. Then it unwinds: the dispatcher is idle and
+a table that waits for a person holds no thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from ..events.catalog import AnyEvent
+from ..events.ids import NOTHING, ObjectId, PlayerId
+from ..events.luck import Luck
+from ..events.ownership import TABLE, Owner
+from ..projections.position import Position
+from ..projections.state import players_in_turn_order
+from ..rules.actions import Action, occur
+from ..rules.possible import possible
+from ..rules.protocol import Perform, Procedure, Prompt
+from ..rules.replacement import needs_replacement, replaced
+from ..rules.stages import next_stage, resolving_object
+from ..rules.triggers import look_back, triggered
+from .dispatcher import DispatchedRef
+from .emission import owner_of_action
+from .owners import Emit, OwnerActor
+from .recorder import Recorder
+
+Refs = dict[Owner, DispatchedRef[Any]]
+Stage = Callable[[Position], Procedure[None] | None]
+
+STAGES_MAX = 100_000
+"""More stages than this without a prompt is a bug: every turn asks somebody."""
+
+
+class Frame:
+    """A procedure on the stack; `replaces` marks one whose result is to be performed."""
+
+    __slots__ = ("procedure", "replaces")
+
+    def __init__(self, procedure: Procedure[Any], *, replaces: bool) -> None:
+        self.procedure = procedure
+        self.replaces = replaces
+
+
+class TableActor(OwnerActor):
+    """One game's table: procedures run here and nowhere else."""
+
+    def __init__(self, game: Position, recorder: Recorder, luck: Luck) -> None:
+        super().__init__(TABLE, game, recorder, luck)
+        self.refs: Refs = {}
+        self.frames: list[Frame] = []
+        self.prompt: Prompt | None = None
+        self.resolving: ObjectId = NOTHING
+        self.stage: Stage = next_stage
+        self.is_over = False
+
+    def begin_with(self, procedure: Procedure[None]) -> None:
+        """Put a procedure on the empty stack, to be run before the stages."""
+        assert not self.frames, "a procedure starts on an empty stack"
+        self.frames.append(Frame(procedure, replaces=False))
+
+    def run(self, answer: object = None) -> Prompt | None:
+        """Run procedures until one asks, and return the prompt; None when the game is over."""
+        value: Any = answer
+        self.prompt = None
+        for _ in range(STAGES_MAX):
+            if not self.frames and not self._next_stage():
+                self.is_over = True
+                return None
+            value = self._drive(value)
+            if self.prompt is not None:
+                return self.prompt
+        msg = f"{STAGES_MAX} procedures ran without asking anybody"
+        raise AssertionError(msg)
+
+    def drop_procedures(self) -> None:
+        """Close all procedures: they are made anew from the state."""
+        while self.frames:
+            self.frames.pop().procedure.close()
+        self.prompt = None
+
+    def interrupt(self, procedure: Procedure[None]) -> None:
+        """Run a procedure that asks nobody between two yields of those on the stack."""
+        value: Any = None
+        while True:
+            try:
+                yielded = procedure.send(value)
+            except StopIteration:
+                break
+            assert isinstance(yielded, Perform), "what happens out of turn asks nobody"
+            value = self.perform(yielded.actions)
+        self._after_interruption()
+
+    def perform(self, actions: tuple[Action, ...]) -> tuple[AnyEvent, ...]:
+        """Let actions that nothing replaces any more happen as one group, then judge triggers."""
+        actions = possible(self.game.state, actions)
+        if not actions:
+            return ()
+        first = self.game.state.next_sequence
+        events = self._emit(actions)
+        before = look_back(self.game, events, first)
+        self.recorder.close_batch(events)
+        waiting = (*before, *triggered(self.game, events, first))
+        if waiting:
+            self.recorder.close_batch(self._emit(tuple(waiting)))
+        return events
+
+    def _emit(self, actions: tuple[Action, ...]) -> tuple[AnyEvent, ...]:
+        """Tell each action to its owner and gather what they emit, ordered by the batch."""
+        slots = self.recorder.open_batch(actions)
+        state = self.game.state
+        mails = []
+        for place, action in enumerate(actions):
+            owner = owner_of_action(state, action)
+            message = Emit(action, place, slots[place])
+            if owner == TABLE:
+                self.on_receive(message)
+            else:
+                mails.append((self.refs[owner], message))
+        if len(mails) == 1:
+            mails[0][0].ask(mails[0][1])
+        elif mails:
+            self.dispatcher.gather(mails)
+        return self.recorder.gathered()
+
+    def _next_stage(self) -> bool:
+        self.resolving = resolving_object(self.game)
+        procedure = self.stage(self.game)
+        if procedure is None:
+            return False
+        self.frames.append(Frame(procedure, replaces=False))
+        return True
+
+    def _drive(self, value: Any) -> Any:  # noqa: ANN401 -- what a procedure is sent
+        """Run the innermost procedure until the stack is empty or somebody is asked."""
+        frames = self.frames
+        while frames:
+            frame = frames[-1]
+            try:
+                yielded = frame.procedure.send(value)
+            except StopIteration as stop:
+                frames.pop()
+                value = self.perform(stop.value) if frame.replaces else stop.value
+                continue
+            if isinstance(yielded, Prompt):
+                self.prompt = self._readdressed(yielded)
+                return None
+            value = None
+            if needs_replacement(yielded.actions):
+                frames.append(Frame(replaced(self.game, yielded.actions), replaces=True))
+            else:
+                value = self.perform(yielded.actions)
+        return None
+
+    def _readdressed(self, prompt: Prompt) -> Prompt:
+        """Ask the next player in turn order what a player who has left is asked (CR 800.4g-h)."""
+        state = self.game.state
+        if not state.players[prompt.seat].has_left:
+            return prompt
+        seat = players_in_turn_order(state, PlayerId(prompt.seat))[0]
+        return msgspec.structs.replace(prompt, seat=seat, counter=state.decision_counters[seat])
+
+    def _after_interruption(self) -> None:
+        """Go on after somebody left: drop what is void, ask others what they were asked."""
+        state = self.game.state
+        prompt = self.prompt
+        gone = self.resolving != NOTHING and self.resolving not in state.objects
+        if state.winners is not None or prompt is None or prompt.quiescent or gone:
+            self.drop_procedures()
+            self.run()
+        else:
+            self.prompt = self._readdressed(prompt)
+
+
+def occurring(events: Iterable[AnyEvent]) -> tuple[Action, ...]:
+    """Return actions that let ready events occur, for a game's first commit."""
+    return tuple(occur(event) for event in events)

@@ -1,0 +1,119 @@
+"""Starting a game: starting player, shuffles, opening hands, mulligans in rounds (CR 103)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..events.game import (
+    HandKept,
+    MulliganDeclared,
+    MulliganTaken,
+    OpeningHandsDone,
+    StartingPlayerChosen,
+)
+from ..events.decisions import TakeMulligan
+from ..events.ids import ObjectId, PlayerId, ZoneKind
+from ..projections.state import players_in_turn_order
+from .actions import Action, Draw, Move, Shuffle, occur
+from .prompts import MulliganPrompt, SelectObjects, prompt_fields
+from .protocol import Procedure, ask, perform
+from .turn import begin_turn
+
+if TYPE_CHECKING:
+    from ..projections.position import Position
+
+
+def begin_game(game: Position, starting_player: PlayerId) -> Procedure[None]:
+    """Choose the starting player, shuffle the decks and draw opening hands (CR 103.1-103.5)."""
+    yield from perform(occur(StartingPlayerChosen("103.1", 0, starting_player)))
+    order = players_in_turn_order(game.state, starting_player)
+    for player in order:
+        yield from perform(Shuffle("103.3", 0, player))
+    for player in order:
+        yield from _draw_hand(game, player, "103.5")
+
+
+def _draw_hand(game: Position, player: PlayerId, rule: str) -> Procedure[None]:
+    size = min(game.edition.starting_hand, len(game.state.players[player].library))
+    yield from perform(*(Draw(rule, 0, player) for _ in range(size)))
+
+
+def mulligans(game: Position) -> Procedure[None]:
+    """Ask the next player of this round; after the last one all mulligans are taken (CR 103.5).
+
+    In a round each player who has not kept says in turn order whether to keep or to mulligan; then
+    those who said so take it at the same time.
+    """
+    state = game.state
+    order = players_in_turn_order(state, state.starting_player)
+    for player in order:
+        if is_to_be_asked(game, player):
+            prompt = MulliganPrompt(
+                **prompt_fields(game, player, "103.5"),
+                quiescent=True,
+                text="Keep this hand?",
+            )
+            decision = yield from ask(prompt)
+            declared = isinstance(decision, TakeMulligan)
+            event = MulliganDeclared if declared else HandKept
+            yield from perform(occur(event("103.5", 0, player)))
+            break
+    if any(is_to_be_asked(game, player) for player in order):
+        return
+    for player in order:
+        if game.state.players[player].has_declared_mulligan:
+            yield from _take_mulligan(game, player)
+    if all(game.state.players[player].has_kept for player in order):
+        yield from perform(occur(OpeningHandsDone("103.8", 0)))
+        yield from begin_turn(game, game.state.starting_player)
+
+
+def is_to_be_asked(game: Position, player: PlayerId) -> bool:
+    """Say whether a player has yet to decide in this round of mulligans."""
+    mine = game.state.players[player]
+    return not mine.has_left and not mine.has_kept and not mine.has_declared_mulligan
+
+
+def cards_to_bottom(game: Position, player: PlayerId) -> int:
+    """Return how many cards a player puts back after the mulligan just taken (CR 103.5, 103.5c).
+
+    The first mulligan is free in a multiplayer game.
+    """
+    taken = game.state.players[player].mulligans
+    is_multiplayer = len(game.state.players) > 2  # noqa: PLR2004
+    return max(0, taken - 1) if is_multiplayer else taken
+
+
+def may_mulligan(game: Position, player: PlayerId) -> bool:
+    """Say whether a player may still mulligan: not to an opening hand of no cards (CR 103.5)."""
+    return cards_to_bottom(game, player) < game.edition.starting_hand
+
+
+def _take_mulligan(game: Position, player: PlayerId) -> Procedure[None]:
+    hand = tuple(game.state.players[player].hand)
+    yield from perform(
+        occur(MulliganTaken("103.5", 0, player)),
+        *(Move("103.5", 0, item, ZoneKind.LIBRARY, manner="shuffled-in") for item in hand),
+    )
+    yield from perform(Shuffle("103.5", 0, player))
+    yield from _draw_hand(game, player, "103.5")
+    count = cards_to_bottom(game, player)
+    hand = tuple(game.state.players[player].hand)
+    if count <= 0:
+        return
+    prompt = SelectObjects(
+        **prompt_fields(game, player, "103.5"),
+        kind="bottom",
+        text=f"Put {count} on the bottom of your library, the last one lowest",
+        candidates=hand,
+        minimum=min(count, len(hand)),
+        maximum=min(count, len(hand)),
+        ordered=True,
+    )
+    decision = yield from ask(prompt)
+    chosen: tuple[ObjectId, ...] = getattr(decision, "objects", ())
+    moves: list[Action] = [
+        Move("103.5", 0, item, ZoneKind.LIBRARY, manner="put-on-bottom", position=-1)
+        for item in chosen
+    ]
+    yield from perform(*moves)

@@ -1,0 +1,187 @@
+"""State-based actions (CR 704): what the game does by itself, all at once.
+
+Each check returns the actions it asks for, with its rule. A creature that several checks find is
+put into the graveyard once: the first of 704.5f, 704.5g, 704.5h counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..cards.model import KeywordAbility
+from ..events.game import PlayerLost
+from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
+from ..projections.context import Context
+from ..projections.filters import fits, matches
+from ..projections.state import GameObject, players_in_turn_order
+from .actions import Action, Cease, DestroyPermanent, Move, TakeCounters, Unattach, occur
+from .prompts import SelectObjects, prompt_fields
+from .protocol import Procedure, ask
+
+if TYPE_CHECKING:
+    from ..projections.characteristics import Characteristics
+    from ..projections.position import Position
+
+
+def state_based_actions(game: Position) -> tuple[Action, ...]:
+    """Return all state-based actions that are due and need no choice (CR 704.5)."""
+    if game.state.winners is not None:
+        return ()
+    found: list[Action] = []
+    found += _players_who_lose(game)
+    found += _ceasing_tokens(game)
+    for object_id in game.state.battlefield:
+        found += _permanent_actions(game, object_id)
+    return tuple(found)
+
+
+def _players_who_lose(game: Position) -> list[Action]:
+    """704.5a-c: a player at 0 life, who drew from an empty library, or with ten poison counters."""
+    found: list[Action] = []
+    state = game.state
+    for player in players_in_turn_order(state, state.turn.active):
+        mine = state.players[player]
+        if mine.has_lost:
+            continue
+        if mine.life <= 0:
+            found.append(occur(PlayerLost("704.5a", 0, player, "life")))
+        elif mine.has_failed_draw:
+            found.append(occur(PlayerLost("704.5b", 0, player, "library")))
+        elif mine.counters.get("poison", 0) >= game.edition.poison_to_lose:
+            found.append(occur(PlayerLost("704.5c", 0, player, "poison")))
+    return found
+
+
+def _ceasing_tokens(game: Position) -> list[Action]:
+    """704.5d: a token in a zone other than the battlefield ceases to exist."""
+    state = game.state
+    zones = [state.exile, *(mine.graveyard for mine in state.players)]
+    zones += [mine.hand for mine in state.players] + [mine.library for mine in state.players]
+    objects = state.objects
+    return [
+        Cease("704.5d", 0, item)
+        for zone in zones
+        for item in zone
+        if item and item in objects and objects[item].is_token
+    ]
+
+
+def _permanent_actions(game: Position, object_id: ObjectId) -> list[Action]:
+    """Return what is due for one permanent, at most one thing that removes it."""
+    found = game.state.objects[object_id]
+    traits = game.characteristics(object_id)
+    if "creature" in traits.types:
+        gone = _creature_that_dies(found, traits)
+        if gone is not None:
+            return [gone]
+    if "planeswalker" in traits.types and found.counters.get("loyalty", 0) <= 0:
+        return [Move("704.5i", 0, object_id, ZoneKind.GRAVEYARD, manner="died")]
+    if "enchantment" in traits.types and "Aura" in traits.subtypes:
+        if is_attached_illegally(game, object_id):
+            return [Move("704.5m", 0, object_id, ZoneKind.GRAVEYARD, manner="died")]
+    elif found.attached_to and is_attached_illegally(game, object_id):
+        return [Unattach("704.5n", 0, object_id)]
+    return _annihilating_counters(found)
+
+
+def _creature_that_dies(found: GameObject, traits: Characteristics) -> Action | None:
+    """704.5f-h: toughness 0 or less, lethal damage, or damage from a source with deathtouch."""
+    toughness = traits.toughness or 0
+    if toughness <= 0:
+        return Move("704.5f", 0, found.id, ZoneKind.GRAVEYARD, manner="died")
+    if found.damage >= toughness:
+        return _destroyed("704.5g", found.id, traits)
+    if found.deathtouched:
+        return _destroyed("704.5h", found.id, traits)
+    return None
+
+
+def _destroyed(rule: str, object_id: ObjectId, traits: Characteristics) -> Action | None:
+    return None if "indestructible" in traits.keywords else DestroyPermanent(rule, 0, object_id)
+
+
+def is_attached_illegally(game: Position, object_id: ObjectId) -> bool:
+    """Say whether an Aura, Equipment or other attached permanent may not be where it is.
+
+    CR 704.5m, 704.5n, 303.4c, 301.5c: what it is attached to is gone, or is not what it enchants
+    or equips, or has protection from it.
+    """
+    found = game.state.objects[object_id]
+    if found.attached_player >= 0:
+        return game.state.players[found.attached_player].has_left
+    if found.attached_to == NOTHING:
+        return True
+    if not game.is_in(found.attached_to, ZoneKind.BATTLEFIELD):
+        return True
+    return not may_be_attached(game, object_id, found.attached_to)
+
+
+def may_be_attached(game: Position, object_id: ObjectId, to: ObjectId) -> bool:
+    """Say whether a permanent may be attached to another (CR 303.4c, 301.5, 702.16c)."""
+    if object_id == to:
+        return False
+    traits = game.characteristics(object_id)
+    if "creature" in traits.types and "Equipment" not in traits.subtypes:
+        return False
+    context = Context(source=object_id, you=traits.controller)
+    enchant = traits.keyword("enchant")
+    if enchant is not None and enchant.filter is not None:
+        fits = matches(game, enchant.filter, to, context)
+    else:
+        fits = "Equipment" in traits.subtypes and "creature" in game.characteristics(to).types
+    return fits and not _is_protected_from(game, to, object_id, context)
+
+
+def _is_protected_from(game: Position, to: ObjectId, source: ObjectId, context: Context) -> bool:
+    """Say whether an object has protection from another's quality (CR 702.16c, 702.16d)."""
+    return any(
+        isinstance(ability, KeywordAbility)
+        and ability.name == "protection"
+        and ability.filter is not None
+        and fits(game, ability.filter, source, context)
+        for ability in game.characteristics(to).abilities
+    )
+
+
+def _annihilating_counters(found: GameObject) -> list[Action]:
+    """704.5q: as many +1/+1 as -1/-1 counters are removed in pairs."""
+    pairs = min(found.counters.get("+1/+1", 0), found.counters.get("-1/-1", 0))
+    if pairs <= 0:
+        return []
+    return [
+        TakeCounters("704.5q", 0, found.id, "+1/+1", pairs),
+        TakeCounters("704.5q", 0, found.id, "-1/-1", pairs),
+    ]
+
+
+def state_based_choices(game: Position) -> Procedure[tuple[Action, ...]]:
+    """Ask which of several legendary permanents of one name a player keeps (CR 704.5j)."""
+    actions: list[Action] = []
+    state = game.state
+    for player in players_in_turn_order(state, state.turn.active):
+        for group in _same_legends(game, player):
+            prompt = SelectObjects(
+                **prompt_fields(game, player, "704.5j"),
+                kind="legend",
+                text=f"Choose which {game.name_of(group[0])} you keep",
+                candidates=group,
+                minimum=1,
+                maximum=1,
+            )
+            decision = yield from ask(prompt)
+            kept: tuple[ObjectId, ...] = getattr(decision, "objects", ())
+            actions += [
+                Move("704.5j", 0, item, ZoneKind.GRAVEYARD, manner="died")
+                for item in group
+                if item not in kept
+            ]
+    return tuple(actions)
+
+
+def _same_legends(game: Position, player: PlayerId) -> list[tuple[ObjectId, ...]]:
+    groups: dict[str, list[ObjectId]] = {}
+    for item in game.state.battlefield:
+        traits = game.characteristics(item)
+        if "legendary" in traits.supertypes and traits.controller == player:
+            groups.setdefault(traits.name, []).append(item)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
