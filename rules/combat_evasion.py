@@ -1,0 +1,178 @@
+"""Which creature can block which: evasion abilities and restrictions (CR 509.1b, 702)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..cards.model import CannotBeBlocked, CannotBlock, Filter, KeywordAbility
+from ..events.ids import ObjectId, PlayerId, ZoneKind
+from ..events.refused import Code, Refused
+from ..projections.context import Context
+from ..projections.filters import fits
+
+if TYPE_CHECKING:
+    from ..projections.characteristics import Characteristics
+    from ..projections.position import Position
+
+NEVER_BLOCKS = {"decayed": "702.147a"}
+"""Keywords with which a creature can't block at all, with the rule."""
+
+
+def why_cannot_block_at_all(game: Position, blocker: ObjectId, player: PlayerId) -> Refused | None:
+    """Return why a player can't block with an object, whatever attacks; None if they can.
+
+    CR 509.1a: a creature they control, untapped and no battle. CR 509.1b: nothing says that it
+    can't block.
+    """
+    name = game.name_of(blocker)
+    if not game.is_in(blocker, ZoneKind.BATTLEFIELD):
+        return Refused(Code.NO_SUCH_OBJECT, "509.1a", f"{name or 'it'} is not on the battlefield")
+    traits = game.characteristics(blocker)
+    if traits.controller != player:
+        return Refused(Code.NOT_YOURS, "509.1a", f"you do not control {name}")
+    if not traits.is_creature or "battle" in traits.types:
+        return Refused(Code.CANNOT_BLOCK, "509.1a", f"{name} is not a creature that can block")
+    if game.state.objects[blocker].tapped:
+        return Refused(Code.ALREADY_TAPPED, "509.1a", f"{name} is tapped")
+    return _kept_from_blocking(game, blocker, traits)
+
+
+def _kept_from_blocking(
+    game: Position, blocker: ObjectId, traits: Characteristics
+) -> Refused | None:
+    name = traits.name
+    if any(isinstance(rule, CannotBlock) and rule.attackers is None for rule in traits.rules):
+        return Refused(Code.CANNOT_BLOCK, "509.1b", f"{name} can't block")
+    for word, number in NEVER_BLOCKS.items():
+        if word in traits.keywords:
+            return Refused(Code.CANNOT_BLOCK, number, f"{name} has {word} and can't block")
+    if "unleash" in traits.keywords and game.state.objects[blocker].counters.get("+1/+1", 0):
+        detail = f"{name} has unleash and a +1/+1 counter: it can't block"
+        return Refused(Code.CANNOT_BLOCK, "702.98a", detail)
+    return None
+
+
+def why_cannot_block(game: Position, blocker: ObjectId, attacker: ObjectId) -> Refused | None:
+    """Return why a creature that can block can't block this attacker; None if it can.
+
+    CR 509.1b: restrictions on the pair alone. How many creatures block together is judged with
+    the whole declaration.
+    """
+    theirs = game.characteristics(attacker)
+    mine = game.characteristics(blocker)
+    return (
+        _by_keyword(theirs, mine)
+        or _by_filter_keyword(game, attacker, blocker)
+        or _by_rule_of_attacker(game, attacker, blocker)
+        or _by_rule_of_blocker(game, attacker, blocker)
+    )
+
+
+def _refused(rule: str, attacker: Characteristics, blocker: Characteristics, why: str) -> Refused:
+    detail = f"{blocker.name} can't block {attacker.name}: {why}"
+    return Refused(Code.CANNOT_BLOCK, rule, detail)
+
+
+def _by_keyword(attacker: Characteristics, blocker: Characteristics) -> Refused | None:
+    """Judge the evasion abilities that read characteristics alone (CR 702)."""
+    evasive = attacker.keywords
+    if "shadow" in blocker.keywords and "shadow" not in evasive:
+        return _refused("702.28b", attacker, blocker, "it has shadow, the attacker has not")
+    if not evasive:
+        return None
+    if "shadow" in evasive and "shadow" not in blocker.keywords:
+        return _refused("702.28b", attacker, blocker, "the attacker has shadow")
+    if "flying" in evasive and not blocker.keywords & {"flying", "reach"}:
+        return _refused("702.9b", attacker, blocker, "the attacker has flying")
+    if "horsemanship" in evasive and "horsemanship" not in blocker.keywords:
+        return _refused("702.31b", attacker, blocker, "the attacker has horsemanship")
+    if "fear" in evasive and not ("artifact" in blocker.types or "black" in blocker.colors):
+        return _refused("702.36b", attacker, blocker, "the attacker has fear")
+    if "intimidate" in evasive and not (
+        "artifact" in blocker.types or any(color in attacker.colors for color in blocker.colors)
+    ):
+        return _refused("702.13b", attacker, blocker, "the attacker has intimidate")
+    if "skulk" in evasive and (blocker.power or 0) > (attacker.power or 0):
+        return _refused("702.118b", attacker, blocker, "the attacker has skulk and less power")
+    return None
+
+
+def _by_filter_keyword(game: Position, attacker: ObjectId, blocker: ObjectId) -> Refused | None:
+    """Judge landwalk and protection, which say what they look at (CR 702.14c, 702.16f)."""
+    theirs = game.characteristics(attacker)
+    if not theirs.keywords & {"landwalk", "protection"}:
+        return None
+    mine = game.characteristics(blocker)
+    for ability in theirs.abilities:
+        if not isinstance(ability, KeywordAbility):
+            continue
+        if ability.name == "landwalk" and _walks(game, attacker, ability, mine.controller):
+            return _refused("702.14c", theirs, mine, "the attacker has landwalk")
+        if ability.name == "protection" and is_protected(game, attacker, ability, blocker):
+            return _refused("702.16f", theirs, mine, "the attacker has protection from it")
+    return None
+
+
+def _walks(game: Position, attacker: ObjectId, ability: KeywordAbility, defender: PlayerId) -> bool:
+    """Say whether the defending player controls a land that the landwalk names (CR 702.14c)."""
+    what = ability.filter or Filter(types=("land",))
+    context = Context(source=attacker, you=game.controller_of(attacker))
+    return any(
+        game.characteristics(item).is_land and fits(game, what, item, context)
+        for item in game.permanents_of(defender)
+    )
+
+
+def is_protected(
+    game: Position, holder: ObjectId, ability: KeywordAbility, source: ObjectId
+) -> bool:
+    """Say whether a protection ability is against a source (CR 702.16a); without quality, always.
+
+    The source is judged as it is, or as it last was.
+    """
+    if ability.filter is None:
+        return True
+    context = Context(source=holder, you=game.controller_of(holder))
+    return fits(game, ability.filter, source, context)
+
+
+def has_protection_from(game: Position, holder: ObjectId, source: ObjectId) -> bool:
+    """Say whether an object has protection from a source (CR 702.16)."""
+    traits = game.characteristics(holder)
+    if "protection" not in traits.keywords:
+        return False
+    return any(
+        isinstance(ability, KeywordAbility)
+        and ability.name == "protection"
+        and is_protected(game, holder, ability, source)
+        for ability in traits.abilities
+    )
+
+
+def _by_rule_of_attacker(game: Position, attacker: ObjectId, blocker: ObjectId) -> Refused | None:
+    """Judge "can't be blocked", "… except by …", "… by …" (CR 509.1b)."""
+    theirs = game.characteristics(attacker)
+    for rule in theirs.rules:
+        if not isinstance(rule, CannotBeBlocked):
+            continue
+        context = Context(source=attacker, you=theirs.controller)
+        mine = game.characteristics(blocker)
+        if rule.except_by is None and rule.by is None:
+            return _refused("509.1b", theirs, mine, "the attacker can't be blocked")
+        if rule.except_by is not None and not fits(game, rule.except_by, blocker, context):
+            return _refused("509.1b", theirs, mine, "only other creatures can block the attacker")
+        if rule.by is not None and fits(game, rule.by, blocker, context):
+            return _refused("509.1b", theirs, mine, "creatures like it can't block the attacker")
+    return None
+
+
+def _by_rule_of_blocker(game: Position, attacker: ObjectId, blocker: ObjectId) -> Refused | None:
+    """Judge "can't block creatures with …" and "can block only …" (CR 509.1b)."""
+    mine = game.characteristics(blocker)
+    for rule in mine.rules:
+        if isinstance(rule, CannotBlock) and rule.attackers is not None:
+            context = Context(source=blocker, you=mine.controller)
+            if fits(game, rule.attackers, attacker, context):
+                theirs = game.characteristics(attacker)
+                return _refused("509.1b", theirs, mine, "it can't block creatures like that")
+    return None
