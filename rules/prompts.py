@@ -34,30 +34,34 @@ D = TypeVar("D", bound=Decision)
 _TWO = 2
 
 
-class PromptFields(TypedDict):
-    """The fields that every prompt has: who answers, for whom, by which rule, for which source."""
+class Asked(TypedDict):
+    """Who answers, for whom, and the seat's count of decisions."""
 
     seat: PlayerId
     player: PlayerId
     counter: int
+
+
+class PromptFields(Asked):
+    """The fields that every prompt has: with the rule that asks, and the source."""
+
     rule: str
     source: ObjectId
+
+
+def prompt_for(game: Position, player: PlayerId) -> Asked:
+    """Return whom a question for the player goes to: `Prompt(**prompt_for(game, player), …)`.
+
+    CR 720: another player may control the player; until one can, the seat is the player's own.
+    """
+    return Asked(seat=player, player=player, counter=game.state.decision_counters[player])
 
 
 def prompt_fields(
     game: Position, player: PlayerId, rule: str, source: ObjectId = NOTHING
 ) -> PromptFields:
-    """Return whom a question for the player goes to: `YesNo(**prompt_fields(game, player, …))`.
-
-    CR 720: another player may control the player; until one can, the seat is the player's own.
-    """
-    return PromptFields(
-        seat=player,
-        player=player,
-        counter=game.state.decision_counters[player],
-        rule=rule,
-        source=source,
-    )
+    """Return the fields of a prompt for a player: `YesNo(**prompt_fields(game, player, "608.2d"))`."""
+    return PromptFields(**prompt_for(game, player), rule=rule, source=source)
 
 
 def check_addressed(prompt: Prompt, decision: Decision) -> Refused | None:
