@@ -1,0 +1,189 @@
+"""What all effects share: following instructions in order, and finding what their words mean.
+
+CR 608.2c: the instructions are followed in the order written. What each of them dealt with is kept
+in the context, for "it" and "those creatures" further on. CR 101.3, 609.3: as much is done as can
+be; what is not there any more is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from ..cards.model import Amount, Chosen, EventObject, Objects, Players, This
+from ..events.catalog import AnyEvent
+from ..events.game import ChoiceMade
+from ..events.ids import HIDDEN_ZONES, NOTHING, ObjectId, PlayerId, ZoneKind
+from ..events.zones import MovedCard, ObjectMoved, TokenCreated
+from ..projections.context import Context
+from ..projections.filters import amount_of, every, objects_of, players_of
+from ..projections.state import players_in_turn_order
+from .actions import occur
+from .prompts import SelectObjects, prompt_fields
+from .protocol import Perform, Procedure, ask, perform
+
+if TYPE_CHECKING:
+    from ..projections.position import Position
+
+R = TypeVar("R")
+
+Effect = Callable[["Position", Any, Context], Procedure[tuple[ObjectId, ...]]]
+"""What follows one kind of instruction; it returns the objects that it dealt with."""
+
+EFFECTS: dict[type[msgspec.Struct], Effect] = {}
+"""The effect of each kind of instruction: filled by `effects.py`, complete by a test."""
+
+
+def follow(
+    game: Position, instructions: Sequence[msgspec.Struct], context: Context
+) -> Procedure[Context]:
+    """Follow instructions in order and return the context with what each dealt with (608.2c).
+
+    Where an effect ends the game, nothing more is done.
+    """
+    for instruction in instructions:
+        if game.state.winners is not None:
+            break
+        dealt_with = yield from EFFECTS[type(instruction)](game, instruction, context)
+        context = msgspec.structs.replace(context, earlier=(*context.earlier, dealt_with))
+    return context
+
+
+def watched(procedure: Procedure[R]) -> Procedure[tuple[bool, R]]:
+    """Do a procedure and say, with its result, whether anything happened ("if you do").
+
+    A choice alone is nothing that happens.
+    """
+    has_happened = False
+    reply: Any = None
+    while True:
+        try:
+            yielded = procedure.send(reply)
+        except StopIteration as stop:
+            return has_happened, stop.value
+        reply = yield yielded
+        if isinstance(yielded, Perform):
+            has_happened = has_happened or any(not isinstance(e, ChoiceMade) for e in reply)
+
+
+def number_of(game: Position, amount: Amount, context: Context) -> int:
+    """Return a number of an effect, 0 where it would be negative (CR 107.1b)."""
+    return max(0, amount_of(game, amount, context))
+
+
+def players_meant(game: Position, who: Players, context: Context) -> tuple[PlayerId, ...]:
+    """Return the players a reference means who are in the game, in APNAP order, each once."""
+    meant = players_of(game, who, context)
+    order = players_in_turn_order(game.state, game.state.turn.active)
+    return tuple(player for player in order if player in meant)
+
+
+def objects_meant(
+    game: Position, what: Objects, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Return the objects a reference means, each once; let players choose where it says so."""
+    if isinstance(what, Chosen):
+        return (yield from _chosen_objects(game, what, context))
+    return tuple(dict.fromkeys(objects_of(game, what, context)))
+
+
+def existing(
+    game: Position, what: Objects, found: Iterable[ObjectId], context: Context
+) -> tuple[ObjectId, ...]:
+    """Return those of the objects that exist, found again where the rules follow them.
+
+    CR 400.7e: an ability that triggered as an object left a zone finds what it became in a public
+    zone, if it speaks of that object itself.
+    """
+    state = game.state
+    result = []
+    for item in found:
+        if item not in state.objects and context.follows and isinstance(what, This | EventObject):
+            result.append(state.became.get(item, NOTHING))
+        else:
+            result.append(item)
+    return tuple(item for item in result if item in state.objects)
+
+
+def on_battlefield(game: Position, found: Iterable[ObjectId]) -> tuple[ObjectId, ...]:
+    """Return those of the objects that are permanents."""
+    return tuple(item for item in found if game.is_in(item, ZoneKind.BATTLEFIELD))
+
+
+def became(events: Iterable[AnyEvent]) -> tuple[ObjectId, ...]:
+    """Return the new objects that moves and tokens made, in order (CR 400.7, 111)."""
+    found = []
+    for event in events:
+        match event:
+            case ObjectMoved():
+                secret = event.secret
+                hidden = secret.becomes if isinstance(secret, MovedCard) else NOTHING
+                found.append(event.becomes or hidden)
+            case TokenCreated():
+                found.append(event.object)
+            case _:
+                pass
+    return tuple(item for item in found if item)
+
+
+def choose_objects(  # noqa: PLR0913 - a choice has that many sides
+    game: Position,
+    player: PlayerId,
+    candidates: tuple[ObjectId, ...],
+    minimum: int,
+    maximum: int,
+    *,
+    context: Context,
+    kind: str = "choose",
+    rule: str = "608.2d",
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Let a player choose some of the candidates, as many as there are if too few (CR 101.3).
+
+    Nobody is asked where the number of public candidates leaves no choice.
+    """
+    maximum = min(maximum, len(candidates))
+    minimum = min(minimum, maximum)
+    if maximum == 0:
+        return ()
+    is_hidden = any(game.state.objects[item].zone in HIDDEN_ZONES for item in candidates)
+    if minimum == len(candidates) and not is_hidden:
+        return candidates
+    prompt = SelectObjects(
+        **prompt_fields(game, player, rule, context.source),
+        kind=kind,
+        text=_choice_text(kind, minimum, maximum),
+        candidates=candidates,
+        minimum=minimum,
+        maximum=maximum,
+    )
+    decision = yield from ask(prompt)
+    chosen: tuple[ObjectId, ...] = getattr(decision, "objects", ())
+    if not is_hidden:
+        made = ChoiceMade(rule, context.cause, player, chosen, (), len(chosen))
+        yield from perform(occur(made))
+    return chosen
+
+
+def _choice_text(kind: str, minimum: int, maximum: int) -> str:
+    verb = kind.capitalize()
+    if minimum == maximum:
+        return f"{verb} {minimum}"
+    return f"{verb} {minimum} to {maximum}"
+
+
+def _chosen_objects(
+    game: Position, what: Chosen, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Let the players meant choose in APNAP order, none what another chose (CR 608.2e)."""
+    amount = number_of(game, what.amount, context)
+    result: tuple[ObjectId, ...] = ()
+    for player in players_meant(game, what.by, context):
+        candidates = tuple(item for item in every(game, what.what, context) if item not in result)
+        minimum = 0 if what.up_to else amount
+        chosen = yield from choose_objects(
+            game, player, candidates, minimum, amount, context=context
+        )
+        result = (*result, *chosen)
+    return result

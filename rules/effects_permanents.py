@@ -1,0 +1,227 @@
+"""Effects on permanents where they are: tapping, counters, attaching, lasting effects (611.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..cards.model import (
+    Amount,
+    Attach,
+    ChangeControl,
+    Continuously,
+    KeywordAbility,
+    Modification,
+    ModifyPowerToughness,
+    Number,
+    PutCounters,
+    RemoveCounters,
+    SetPowerToughness,
+    TapObjects,
+    UntapObjects,
+    You,
+)
+from ..events.combat import RemovedFromCombat
+from ..events.ids import ObjectId, PlayerId
+from ..events.stack import EffectBegan
+from ..events.zones import ControlGained
+from ..projections.context import Context
+from ..projections.filters import amount_of, fits
+from .actions import Action, AddCounters, Occur, TakeCounters, Tap, Untap, occur
+from .actions import Attach as AttachTo
+from .effects_base import existing, number_of, objects_meant, on_battlefield, players_meant
+from .protocol import Procedure, perform
+
+if TYPE_CHECKING:
+    from ..projections.position import Position
+
+
+def tap_objects(
+    game: Position, effect: TapObjects, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Tap permanents that are untapped (CR 701.21a)."""
+    found = yield from objects_meant(game, effect.what, context)
+    permanents = on_battlefield(game, found)
+    yield from perform(
+        *(
+            Tap("701.21a", context.cause, item)
+            for item in permanents
+            if not game.state.objects[item].tapped
+        )
+    )
+    return permanents
+
+
+def untap_objects(
+    game: Position, effect: UntapObjects, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Untap permanents that are tapped (CR 701.21b)."""
+    found = yield from objects_meant(game, effect.what, context)
+    permanents = on_battlefield(game, found)
+    yield from perform(
+        *(
+            Untap("701.21b", context.cause, item)
+            for item in permanents
+            if game.state.objects[item].tapped
+        )
+    )
+    return permanents
+
+
+def put_counters(
+    game: Position, effect: PutCounters, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Put counters on objects (CR 122.6)."""
+    found = yield from objects_meant(game, effect.what, context)
+    there = existing(game, effect.what, found, context)
+    amount = number_of(game, effect.amount, context)
+    if amount:
+        yield from perform(
+            *(AddCounters("122.6", context.cause, item, effect.kind, amount) for item in there)
+        )
+    return there
+
+
+def remove_counters(
+    game: Position, effect: RemoveCounters, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Remove counters from objects, as many as there are (CR 122.1, 101.3)."""
+    found = yield from objects_meant(game, effect.what, context)
+    there = existing(game, effect.what, found, context)
+    amount = number_of(game, effect.amount, context)
+    yield from perform(
+        *(
+            TakeCounters("122.1", context.cause, item, effect.kind, taken)
+            for item in there
+            if (taken := min(amount, game.state.objects[item].counters.get(effect.kind, 0)))
+        )
+    )
+    return there
+
+
+def attach(game: Position, effect: Attach, context: Context) -> Procedure[tuple[ObjectId, ...]]:
+    """Attach a permanent to another object, unless it can't be or is already (CR 701.3)."""
+    found = yield from objects_meant(game, effect.what, context)
+    to = yield from objects_meant(game, effect.to, context)
+    permanents = on_battlefield(game, found)[:1]
+    hosts = on_battlefield(game, to)[:1]
+    if not permanents or not hosts or not can_be_attached(game, permanents[0], hosts[0]):
+        return ()
+    if game.state.objects[permanents[0]].attached_to != hosts[0]:
+        yield from perform(AttachTo("701.3a", context.cause, permanents[0], hosts[0]))
+    return permanents
+
+
+def can_be_attached(game: Position, permanent: ObjectId, host: ObjectId) -> bool:
+    """Say whether a permanent can be attached to an object (CR 301.5, 303.4, 702.16d).
+
+    An Equipment to a creature, an Aura to what it can enchant, nothing to itself or to what has
+    protection from it.
+    """
+    traits = game.characteristics(permanent)
+    context = Context(source=permanent, you=traits.controller)
+    if permanent == host or is_protected(game, host, context):
+        return False
+    if "Equipment" in traits.subtypes and not traits.is_creature:
+        return game.characteristics(host).is_creature
+    enchant = traits.keyword("enchant")
+    if "Aura" in traits.subtypes and enchant is not None:
+        return enchant.filter is not None and fits(game, enchant.filter, host, context)
+    return False
+
+
+def is_protected(game: Position, host: ObjectId, context: Context) -> bool:
+    """Say whether an object has protection from the source (CR 702.16a)."""
+    return any(
+        isinstance(ability, KeywordAbility)
+        and ability.name == "protection"
+        and (ability.filter is None or fits(game, ability.filter, context.source, context))
+        for ability in game.characteristics(host).abilities
+    )
+
+
+def continuously(
+    game: Position, effect: Continuously, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Begin a continuous effect: its objects and numbers are locked now (CR 611.2c, 611.2d).
+
+    A change of control goes to one player, named as the effect's own "you".
+    """
+    found = yield from objects_meant(game, effect.what, context)
+    there = existing(game, effect.what, found, context)
+    if not there:
+        return ()
+    control = [part for part in effect.modifications if isinstance(part, ChangeControl)]
+    others = tuple(
+        _locked(game, part, context)
+        for part in effect.modifications
+        if not isinstance(part, ChangeControl)
+    )
+    actions: list[Action] = []
+    for part in control:
+        for player in players_meant(game, part.to, context)[:1]:
+            lasting: tuple[Modification, ...] = (ChangeControl(You()),)
+            actions.append(_begin(effect, context, there, player, lasting))
+            actions += _change_of_control(game, there, player, context)
+    if others:
+        actions.append(_begin(effect, context, there, context.you, others))
+    yield from perform(*actions)
+    return there
+
+
+def _begin(
+    effect: Continuously,
+    context: Context,
+    objects: tuple[ObjectId, ...],
+    player: PlayerId,
+    modifications: tuple[Modification, ...],
+) -> Occur:
+    return occur(
+        EffectBegan(
+            "611.2",
+            context.cause,
+            -1,
+            context.source,
+            player,
+            objects,
+            msgspec.msgpack.encode(modifications),
+            effect.duration,
+        )
+    )
+
+
+def _change_of_control(
+    game: Position, objects: tuple[ObjectId, ...], player: PlayerId, context: Context
+) -> list[Action]:
+    """Return what a change of control brings: no continuous control, out of combat (506.4)."""
+    actions: list[Action] = []
+    combat = game.state.combat
+    for item in on_battlefield(game, objects):
+        if game.controller_of(item) == player:
+            continue
+        actions.append(occur(ControlGained("302.6", context.cause, item, player)))
+        if item in combat.attackers or item in combat.blocks:
+            actions.append(occur(RemovedFromCombat("506.4", context.cause, item)))
+    return actions
+
+
+def _locked(game: Position, part: Modification, context: Context) -> Modification:
+    """Return a modification with its numbers determined, negative ones too (CR 611.2d, 107.1b)."""
+    match part:
+        case ModifyPowerToughness(power, toughness):
+            return ModifyPowerToughness(
+                _fixed(game, power, context), _fixed(game, toughness, context)
+            )
+        case SetPowerToughness(power=power, toughness=toughness):
+            return SetPowerToughness(
+                power if power is None else _fixed(game, power, context),
+                toughness if toughness is None else _fixed(game, toughness, context),
+                defining=part.defining,
+            )
+        case _:
+            return part
+
+
+def _fixed(game: Position, amount: Amount, context: Context) -> Number:
+    return Number(amount_of(game, amount, context))

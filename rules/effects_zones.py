@@ -1,0 +1,411 @@
+"""Effects that move objects: draw, discard, mill, destroy, sacrifice, return, exile, counter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..cards.model import (
+    CannotBeCountered,
+    Chosen,
+    CounterSpell,
+    CreateTokens,
+    Destroy,
+    Discard,
+    DrawCards,
+    Mill,
+    MoveObjects,
+    Sacrifice,
+    Scry,
+    ShuffleLibrary,
+    StaticAbility,
+    This,
+)
+from ..events.ids import HIDDEN_ZONES, NOBODY, ObjectId, PlayerId, ZoneKind
+from ..events.stack import ObjectCountered
+from ..events.zones import NewNames, ObjectsRenamed
+from ..projections.context import Context
+from ..projections.filters import fits, objects_of
+from .actions import DestroyPermanent, Draw, MakeToken, Move, Rename, Reveal, Shuffle, occur
+from .effects_base import (
+    became,
+    choose_objects,
+    existing,
+    number_of,
+    objects_meant,
+    on_battlefield,
+    players_meant,
+)
+from .prompts import SelectObjects, prompt_fields
+from .protocol import Procedure, ask, perform
+from .targets import enchant_phrase, legal_targets
+
+if TYPE_CHECKING:
+    from ..events.stack import ChosenTarget
+    from ..projections.position import Position
+
+
+def draw_cards(
+    game: Position, effect: DrawCards, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Let players draw one card after another, each player all of theirs (CR 121.2, 121.2c)."""
+    amount = number_of(game, effect.amount, context)
+    drawn: list[ObjectId] = []
+    for player in players_meant(game, effect.player, context):
+        for _ in range(amount):
+            happened = yield from perform(Draw("121.2", context.cause, player))
+            drawn += became(happened)
+    return tuple(drawn)
+
+
+def discard(game: Position, effect: Discard, context: Context) -> Procedure[tuple[ObjectId, ...]]:
+    """Let players choose cards to discard, then discard them together (CR 701.8, 608.2e).
+
+    Who has cards is always asked: that the choice is forced may not be told by silence.
+    """
+    assert not effect.at_random, "the deck loader refuses what is discarded at random"
+    amount = number_of(game, effect.amount, context)
+    chosen: list[ObjectId] = []
+    for player in players_meant(game, effect.player, context):
+        hand = tuple(game.state.players[player].hand)
+        chosen += yield from choose_objects(
+            game, player, hand, amount, amount, context=context, kind="discard", rule="701.8b"
+        )
+    happened = yield from perform(
+        *(
+            Move("701.8a", context.cause, item, ZoneKind.GRAVEYARD, manner="discarded")
+            for item in chosen
+        )
+    )
+    return became(happened)
+
+
+def mill(game: Position, effect: Mill, context: Context) -> Procedure[tuple[ObjectId, ...]]:
+    """Put the top cards of libraries into graveyards, as many as there are (CR 701.13)."""
+    amount = number_of(game, effect.amount, context)
+    happened = yield from perform(
+        *(
+            Move("701.13a", context.cause, item, ZoneKind.GRAVEYARD, manner="milled")
+            for player in players_meant(game, effect.player, context)
+            for item in game.state.players[player].library[:amount]
+        )
+    )
+    return became(happened)
+
+
+def scry(game: Position, effect: Scry, context: Context) -> Procedure[tuple[ObjectId, ...]]:
+    """Let players look at top cards and put any of them on the bottom (CR 701.18).
+
+    Scrying 0 is nothing (701.18b). The rest stays on top, in an order of the player's choice.
+    """
+    amount = number_of(game, effect.amount, context)
+    for player in players_meant(game, effect.player, context):
+        seen = tuple(game.state.players[player].library[:amount])
+        if not seen:
+            continue
+        yield from perform(
+            Reveal("701.18a", context.cause, player, ZoneKind.LIBRARY, seen, (player,))
+        )
+        bottom = yield from _in_order(game, player, seen, 0, context, "bottom")
+        rest = tuple(item for item in seen if item not in bottom)
+        top = yield from _in_order(game, player, rest, len(rest), context, "top")
+        fresh = yield from rename(game, player, ZoneKind.LIBRARY, context)
+        moves = [(item, -1) for item in bottom]
+        if top != rest:
+            moves += [(item, 0) for item in reversed(top)]
+        yield from perform(
+            *(
+                Move(
+                    "701.18a",
+                    context.cause,
+                    fresh.get(item, item),
+                    ZoneKind.LIBRARY,
+                    manner="scried",
+                    position=position,
+                )
+                for item, position in moves
+            )
+        )
+    return ()
+
+
+def _in_order(
+    game: Position,
+    player: PlayerId,
+    candidates: tuple[ObjectId, ...],
+    minimum: int,
+    context: Context,
+    kind: str,
+) -> Procedure[tuple[ObjectId, ...]]:
+    if len(candidates) <= minimum and len(candidates) <= 1:
+        return candidates
+    prompt = SelectObjects(
+        **prompt_fields(game, player, "701.18a", context.source),
+        kind=kind,
+        text=f"Choose what goes on the {kind} of your library, in order",
+        candidates=candidates,
+        minimum=minimum,
+        maximum=len(candidates),
+        ordered=True,
+    )
+    decision = yield from ask(prompt)
+    chosen: tuple[ObjectId, ...] = getattr(decision, "objects", ())
+    return chosen
+
+
+def rename(
+    game: Position, player: PlayerId, zone: ZoneKind, context: Context
+) -> Procedure[dict[ObjectId, ObjectId]]:
+    """Give a hidden zone's objects fresh ids and return those by the ids they had."""
+    del game
+    happened = yield from perform(Rename("400.2", context.cause, player, zone))
+    for event in happened:
+        if isinstance(event, ObjectsRenamed) and isinstance(event.secret, NewNames):
+            return dict(event.secret.names)
+    return {}
+
+
+def destroy(game: Position, effect: Destroy, context: Context) -> Procedure[tuple[ObjectId, ...]]:
+    """Destroy permanents at the same time (CR 701.7)."""
+    found = yield from objects_meant(game, effect.what, context)
+    permanents = on_battlefield(game, found)
+    yield from perform(*(DestroyPermanent("701.7a", context.cause, item) for item in permanents))
+    return permanents
+
+
+def sacrifice(
+    game: Position, effect: Sacrifice, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Let players sacrifice permanents they control (CR 701.17a); choices in APNAP order."""
+    given: list[ObjectId] = []
+    for player in players_meant(game, effect.player, context):
+        given += yield from _sacrificed_by(game, player, effect, context)
+    yield from perform(
+        *(
+            Move("701.17a", context.cause, item, ZoneKind.GRAVEYARD, manner="sacrificed")
+            for item in given
+        )
+    )
+    return tuple(given)
+
+
+def _sacrificed_by(
+    game: Position, player: PlayerId, effect: Sacrifice, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    mine = game.permanents_of(player)
+    if isinstance(effect.what, Chosen):
+        description = msgspec.structs.replace(effect.what.what, controller="any")
+        candidates = tuple(item for item in mine if fits(game, description, item, context))
+        amount = number_of(game, effect.what.amount, context)
+        return (
+            yield from choose_objects(
+                game,
+                player,
+                candidates,
+                0 if effect.what.up_to else amount,
+                amount,
+                context=context,
+                kind="sacrifice",
+                rule="701.17a",
+            )
+        )
+    found = yield from objects_meant(game, effect.what, context)
+    return tuple(item for item in found if item in mine)
+
+
+def move_objects(
+    game: Position, effect: MoveObjects, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Put objects into a zone at the same time: return, exile, put onto the battlefield.
+
+    What chooses secretly from a hidden zone and puts it into another leaves no trail: the zone's
+    objects get fresh ids first.
+    """
+    found = yield from objects_meant(game, effect.what, context)
+    there = tuple(
+        item
+        for item in existing(game, effect.what, found, context)
+        if _can_move(game, item, effect)
+    )
+    if isinstance(effect.what, Chosen) and effect.to in HIDDEN_ZONES:
+        there = yield from _untraced(game, there, context)
+    moves: list[Move] = []
+    for item in there:
+        moves += yield from _moves_of(game, item, effect, context)
+    happened = yield from perform(*moves)
+    return became(happened)
+
+
+def _can_move(game: Position, item: ObjectId, effect: MoveObjects) -> bool:
+    """Say whether it can go there: it is elsewhere, no ability, no token outside (CR 111.8)."""
+    found = game.state.objects[item]
+    stack_item = game.state.items.get(item)
+    if stack_item is not None and stack_item.ability:
+        return False
+    if found.is_token and found.zone != ZoneKind.BATTLEFIELD:
+        return False
+    if effect.to == ZoneKind.BATTLEFIELD and _is_spell_only(game, item):
+        return False
+    return found.zone != effect.to or effect.to == ZoneKind.LIBRARY
+
+
+def _is_spell_only(game: Position, item: ObjectId) -> bool:
+    """Say whether it is an instant or sorcery, which can't enter the battlefield (304.4, 307.4)."""
+    types = game.characteristics(item).types
+    return "instant" in types or "sorcery" in types
+
+
+def _untraced(
+    game: Position, items: tuple[ObjectId, ...], context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Return the objects, with fresh ids where they lie in a hand."""
+    owners = dict.fromkeys(
+        game.state.objects[item].owner
+        for item in items
+        if game.state.objects[item].zone == ZoneKind.HAND
+    )
+    fresh: dict[ObjectId, ObjectId] = {}
+    for owner in owners:
+        fresh.update((yield from rename(game, owner, ZoneKind.HAND, context)))
+    return tuple(fresh.get(item, item) for item in items)
+
+
+_MANNERS = {
+    ZoneKind.EXILE: "exiled",
+    ZoneKind.HAND: "returned",
+    ZoneKind.BATTLEFIELD: "put",
+    ZoneKind.LIBRARY: "put",
+    ZoneKind.GRAVEYARD: "put",
+}
+_RULES = {ZoneKind.EXILE: "701.11a", ZoneKind.BATTLEFIELD: "110.2a"}
+
+
+def _moves_of(
+    game: Position, item: ObjectId, effect: MoveObjects, context: Context
+) -> Procedure[tuple[Move, ...]]:
+    """Return the move of an object, none if it is an Aura that has nothing to enchant (303.4g)."""
+    manner = _MANNERS.get(effect.to, "put")
+    if effect.to == ZoneKind.LIBRARY and effect.library_position == "bottom":
+        manner = "put-on-bottom"
+    move = Move(
+        _RULES.get(effect.to, "400.7"),
+        context.cause,
+        item,
+        effect.to,
+        manner=manner,
+        controller=context.you if effect.under_your_control else NOBODY,
+        tapped=effect.tapped,
+        position=_position(effect),
+    )
+    if effect.to != ZoneKind.BATTLEFIELD or "Aura" not in game.characteristics(item).subtypes:
+        return (move,)
+    owner = game.state.objects[item].owner
+    player = context.you if effect.under_your_control else owner
+    target = yield from _enchanted_by(game, item, player, context)
+    if target is None:
+        return ()
+    return (
+        msgspec.structs.replace(
+            move,
+            attach_to=target.object,
+            attach_to_player=target.player if not target.object else NOBODY,
+        ),
+    )
+
+
+def _position(effect: MoveObjects) -> int:
+    is_on_top = effect.to == ZoneKind.LIBRARY and effect.library_position == "top"
+    return 0 if is_on_top else -1
+
+
+def _enchanted_by(
+    game: Position, aura: ObjectId, player: PlayerId, context: Context
+) -> Procedure[ChosenTarget | None]:
+    """Let a player choose what an Aura that enters without being cast enchants (CR 303.4f)."""
+    keyword = game.characteristics(aura).keyword("enchant")
+    if keyword is None:
+        return None
+    spec = enchant_phrase(keyword.filter)
+    found = tuple(
+        target
+        for target in legal_targets(game, spec, Context(source=aura, you=player))
+        if target.object
+    )
+    chosen = yield from choose_objects(
+        game,
+        player,
+        tuple(target.object for target in found),
+        1,
+        1,
+        context=context,
+        kind="enchant",
+        rule="303.4f",
+    )
+    return next((target for target in found if target.object in chosen), None)
+
+
+def counter_spell(
+    game: Position, effect: CounterSpell, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Counter spells and abilities: a spell goes to its owner's graveyard (CR 701.5a)."""
+    found = yield from objects_meant(game, effect.what, context)
+    countered = tuple(
+        item
+        for item in found
+        if game.is_in(item, ZoneKind.STACK) and not cannot_be_countered(game, item)
+    )
+    for item in countered:
+        yield from counter(game, item, "701.5a", context.cause)
+    return countered
+
+
+def counter(game: Position, item: ObjectId, rule: str, cause: int) -> Procedure[None]:
+    """Take a spell or ability off the stack, which does not resolve (CR 701.5a, 608.2b)."""
+    stack_item = game.state.items[item]
+    gone = occur(ObjectCountered(rule, cause, item))
+    if stack_item.ability:
+        yield from perform(gone)
+    else:
+        yield from perform(gone, Move(rule, cause, item, ZoneKind.GRAVEYARD, manner="countered"))
+
+
+def cannot_be_countered(game: Position, item: ObjectId) -> bool:
+    """Say whether an ability of the spell or of a permanent keeps it from being countered."""
+    if any(isinstance(rule, CannotBeCountered) for rule in game.characteristics(item).rules):
+        return True
+    for source in (item, *game.state.battlefield):
+        for ability in game.characteristics(source).abilities:
+            if isinstance(ability, StaticAbility) and any(
+                isinstance(part, CannotBeCountered) for part in ability.modifications
+            ):
+                context = Context(source=source, you=game.controller_of(source))
+                is_own = source == item and isinstance(ability.affects, This)
+                if is_own or item in objects_of(game, ability.affects, context):
+                    return True
+    return False
+
+
+def create_tokens(
+    game: Position, effect: CreateTokens, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Create tokens under players' control at the same time (CR 111, 701.6)."""
+    amount = number_of(game, effect.amount, context)
+    card = game.definitions.token(effect.token)
+    happened = yield from perform(
+        *(
+            MakeToken("701.6a", context.cause, player, card, tapped=effect.tapped)
+            for player in players_meant(game, effect.player, context)
+            for _ in range(amount)
+        )
+    )
+    return became(happened)
+
+
+def shuffle_library(
+    game: Position, effect: ShuffleLibrary, context: Context
+) -> Procedure[tuple[ObjectId, ...]]:
+    """Shuffle players' libraries (CR 701.20)."""
+    players = players_meant(game, effect.player, context)
+    yield from perform(*(Shuffle("701.20a", context.cause, player) for player in players))
+    return ()
