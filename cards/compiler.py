@@ -75,10 +75,10 @@ def compile_card(card: CardText) -> Compiled:
     if symbols_of(card.mana_cost) is None:
         return Unsupported(card.name, f"mana cost {card.mana_cost}")
     text = normalised(card)
-    abilities = read_card(text.lines, line.types, line.subtypes)
-    if isinstance(abilities, str):
-        return Unsupported(card.name, abilities)
-    sizes = _sizes(card, abilities)
+    read = read_card(text.lines, line.types, line.subtypes)
+    if isinstance(read, str):
+        return Unsupported(card.name, read)
+    sizes = _sizes(card, read.abilities)
     if isinstance(sizes, str):
         return Unsupported(card.name, sizes)
     colors = colors_of_cost(card.mana_cost) + colors_of_letters(card.color_indicator)
@@ -92,8 +92,8 @@ def compile_card(card: CardText) -> Compiled:
         power=sizes[0],
         toughness=sizes[1],
         loyalty=sizes[2],
-        abilities=abilities,
-        reminder=text.reminder,
+        abilities=read.abilities,
+        reminder=text.reminder + read.idle,
     )
     problem = problem_of(definition)
     return Unsupported(card.name, problem) if problem else definition

@@ -6,13 +6,15 @@ triggered, a colon an activated, "enters tapped" a replacement, anything else a 
 
 from __future__ import annotations
 
+import msgspec
+
 from ..events.ids import ZoneKind
 from .grammar_changes import changes, where_x, with_x
 from .grammar_conditions import condition
 from .grammar_costs import cost, loyalty
 from .grammar_effects import body, sentences
 from .grammar_keywords import keyword_line
-from .grammar_phrases import bare_plural, itself, number_word, objects, value
+from .grammar_phrases import bare_plural, itself, number_word, objects_as_subject, value
 from .grammar_reader import CardContext, Reader, reading
 from .grammar_triggers import trigger
 from .lexer import tokens_of
@@ -42,13 +44,21 @@ from .model import (
 )
 
 
+class ReadCard(msgspec.Struct, frozen=True):
+    """What a card's lines say: abilities, and words that the text could do without."""
+
+    abilities: tuple[Ability, ...]
+    idle: tuple[str, ...]
+
+
 def read_card(
     lines: tuple[str, ...], types: tuple[str, ...], subtypes: tuple[str, ...]
-) -> tuple[Ability, ...] | str:
+) -> ReadCard | str:
     """Return the abilities of a card's lines; the phrase that was not understood, if any."""
     card = CardContext(types, subtypes, one_ability)
     spell = bool({"instant", "sorcery"} & set(types))
     found: list[Ability] = []
+    idle: list[str] = []
     effect = Effect()
     for line in lines:
         r = Reader(tokens_of(line), card)
@@ -62,9 +72,10 @@ def read_card(
             if abilities is None:
                 return r.failed_phrase()
             found += abilities
+        idle += r.idle
     if effect.body is not None:
         found.insert(0, SpellAbility(effect.body))
-    return tuple(found)
+    return ReadCard(tuple(found), tuple(idle))
 
 
 class Effect:
@@ -143,7 +154,7 @@ def _triggered(r: Reader) -> list[Ability] | None:
     when = trigger(r)
     if when is None or not r.eat(","):
         return None
-    r.scope = Scope(when.it, when.that_player)
+    r.scope = Scope(when.it, when.that_player, when.nouns)
     test: Condition | None = None
     if r.eat("if"):
         test = condition(r)
@@ -278,7 +289,7 @@ def _static_sentence(r: Reader) -> Ability | None:
     sized = _defining(r)
     if sized is not None:
         return sized
-    about = objects(r) or bare_plural(r)
+    about = objects_as_subject(r)
     if about is None or r.scope.targets:
         return None
     what, plural = about
@@ -287,7 +298,10 @@ def _static_sentence(r: Reader) -> Ability | None:
         return None
     x = where_x(r)
     if x is not None:
-        found = tuple(_replaced(each, x) for each in found)
+        replaced = tuple(_replaced(each, x) for each in found)
+        if replaced == found:
+            return None
+        found = replaced
     if test is None:
         test = _trailing_condition(r)
     stop = r.eat(".") or r.words[r.at - 2 : r.at] == (".", '"')

@@ -407,13 +407,17 @@ def _add_mana(r: Reader, who: Players) -> Instruction | None:
             return AddMana(every, player=who, amount=number[0])
         return None
     options: list[str] = []
+    joint: str | None = ""
     while True:
         symbols = mana(r)
         if symbols is None:
             return None
         options.append(symbols)
-        if not r.eat_any(", or", "or", ","):
+        before, joint = joint, r.eat_any(", or", "or", ",")
+        if joint is None:
             break
+    if before == "," or (len(options) > 2) is not (before == ", or"):
+        return None
     if len(options) == 1:
         counted = for_each(r, 1)
         if counted is not None:
@@ -466,6 +470,7 @@ def token_template(r: Reader, *, plural: bool) -> TokenTemplate | None:
         return None
     if ("creature" in types) is not (size is not None):
         return None
+    r.scope.nouns = frozenset({types[-1], "token"})
     abilities = _token_abilities(r)
     return TokenTemplate(
         power=size[0] if size else None,

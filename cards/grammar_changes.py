@@ -51,6 +51,8 @@ def changes(r: Reader, *, plural: bool, static: bool) -> tuple[Modification, ...
     if first is None:
         return None
     found = list(first)
+    alone = r.mark()
+    open_list = False
     while True:
         mark = r.mark()
         last = r.eat(", and") or r.eat("and")
@@ -61,11 +63,21 @@ def changes(r: Reader, *, plural: bool, static: bool) -> tuple[Modification, ...
             r.reset(mark)
             break
         found += more
+        open_list = not last
+    if open_list:  # a list ends in "and": these commas belong to something else
+        r.reset(alone)
+        return first
     return tuple(found)
 
 
 @reading
-def _change(r: Reader, *, plural: bool, static: bool) -> list[Modification] | None:
+def _change(r: Reader, *, plural: bool, static: bool) -> tuple[Modification, ...] | None:
+    found = _one_change(r, plural=plural, static=static)
+    return tuple(found) if found is not None else None
+
+
+@reading
+def _one_change(r: Reader, *, plural: bool, static: bool) -> list[Modification] | None:
     s = "" if plural else "s"
     if r.eat(f"get{s}"):
         return _gets(r)
@@ -141,6 +153,7 @@ def _abilities(r: Reader) -> list[Modification] | None:
         mark = r.mark()
         if not (r.eat("and") or r.eat(", and")) or r.peek() != '"':
             r.reset(mark)
+            return [GrantAbility(tuple(found))]
     while r.peek() == '"':
         quoted = quotation(r)
         if quoted is None:
@@ -158,10 +171,12 @@ def quotation(r: Reader) -> Ability | None:
     """Read an ability in quotes: it speaks of the object that has it."""
     if not r.eat('"'):
         return None
-    outer = r.scope
+    outer, outer_nouns = r.scope, r.quoted_nouns
+    r.quoted_nouns = outer.nouns
     r.quoted += 1
     found = r.card.ability(r)
     r.quoted -= 1
+    r.quoted_nouns = outer_nouns
     r.scope = outer
     return found if found is not None and r.eat('"') else None
 
@@ -188,7 +203,8 @@ def _is(r: Reader, *, plural: bool) -> list[Modification] | None:
     """Read what something is or becomes: colours, types, a size ("a 3/3 Elemental creature")."""
     if r.eat("colorless"):
         return [ChangeColors()]
-    if not plural and not (r.peek() in COLORS or r.eat_article()):
+    article = not plural and r.eat_article()
+    if not (plural or article or r.peek() in COLORS):
         return None
     size = fixed_size(r)
     colors: list[str] = []
@@ -198,6 +214,8 @@ def _is(r: Reader, *, plural: bool) -> list[Modification] | None:
             break
     types, subtypes = _types(r, plural=plural)
     if not (types or subtypes or colors) or (size and not types):
+        return None
+    if not plural and article is not bool(types or subtypes):
         return None
     found: list[Modification] = []
     added = _in_addition(r, plural=plural)
@@ -227,6 +245,7 @@ def _in_addition(r: Reader, *, plural: bool) -> bool:
     whose, types = ("their", "types") if plural else ("its", "types")
     for middle in ("other", "other creature", "other land"):
         if r.eat(f"in addition to {whose} {middle} {types}"):
+            r.note(middle)
             return True
     return False
 
@@ -259,9 +278,9 @@ def _rules(r: Reader, *, plural: bool) -> list[Modification] | None:
     if r.eat(f"{does_not} untap during {its}"):
         return [DoesNotUntap()]
     s = "" if plural else "s"
-    if r.eat(f"attack{s} each combat if able") or r.eat(f"attack{s} each turn if able"):
+    if r.eat(f"attack{s} each combat if able"):
         return [MustAttack()]
-    if r.eat(f"block{s} each combat if able") or r.eat(f"block{s} each turn if able"):
+    if r.eat(f"block{s} each combat if able"):
         return [MustBlock()]
     if r.eat("must be blocked if able"):
         return [MustBeBlocked()]

@@ -94,7 +94,7 @@ def _modal(r: Reader, least: int, most: int) -> Body | None:
     modes: list[Mode] = []
     outer = r.scope
     while r.eat("•"):
-        r.scope = Scope(outer.it, outer.that_player)
+        r.scope = Scope(outer.it, outer.that_player, outer.it_nouns)
         found: list[Instruction] = []
         fine = sentences(r, found)
         modes.append(Mode(targets=tuple(r.scope.targets), instructions=tuple(found)))
@@ -129,10 +129,10 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
     """Read a sentence that belongs to the one before it ("If you do, …")."""
     before = out[-1] if out else None
     if isinstance(before, Destroy) and not before.no_regeneration:
-        for phrase in ("it can't be regenerated.", "they can't be regenerated."):
-            if r.eat(phrase.replace(".", " .")):
-                out[-1] = msgspec.structs.replace(before, no_regeneration=True)
-                return True
+        several = before.what == r.scope.them
+        if r.eat(f"{'they' if several else 'it'} can't be regenerated ."):
+            out[-1] = msgspec.structs.replace(before, no_regeneration=True)
+            return True
     if not isinstance(before, May):
         return False
     if r.eat("if you do ,") and not before.then and before.otherwise == ():
@@ -154,7 +154,7 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
 def _reflexive(r: Reader, out: list[Instruction], before: May) -> bool:
     outer = r.scope
     inside = outer.it if isinstance(outer.it, (This, EventObject)) else None
-    r.scope = Scope(inside)
+    r.scope = Scope(inside, nouns=outer.it_nouns)
     inner: list[Instruction] = []
     fine = _clauses(r, inner) and _full_stop(r)
     done = Body(targets=tuple(r.scope.targets), instructions=tuple(inner))
@@ -168,19 +168,25 @@ def _sentence(r: Reader, out: list[Instruction]) -> bool:
     mark = r.mark()
     kept = len(out)
     if r.eat("then"):
-        pass
+        r.note("then")
     if _delayed_first(r, out) or _if_first(r, out) or _until_first(r, out) or _clauses(r, out):
-        x = where_x(r)
-        if x is not None:
-            for place in range(kept, len(out)):
-                changed = with_x(out[place], x)
-                assert isinstance(changed, type(out[place])), "X is an amount"
-                out[place] = changed
-        if _full_stop(r):
+        if _x_replaced(r, out, kept) and _full_stop(r):
             return True
     del out[kept:]
     r.reset(mark)
     return False
+
+
+def _x_replaced(r: Reader, out: list[Instruction], start: int) -> bool:
+    """Read ", where X is …" if it stands here; False if nothing spoke of X."""
+    x = where_x(r)
+    if x is None:
+        return True
+    changed = [with_x(instruction, x) for instruction in out[start:]]
+    if changed == out[start:]:
+        return False
+    out[start:] = changed  # type: ignore[assignment]  # only amounts inside have changed
+    return True
 
 
 @reading
@@ -262,8 +268,11 @@ def _clauses(r: Reader, out: list[Instruction]) -> bool:
     before = first
     while True:
         mark = r.mark()
-        if r.eat_any(", then", ", and", "and") is None:
+        joint = r.eat_any(", then", ", and", "and")
+        if joint is None:
             return True
+        if joint != "and":
+            r.note(joint)
         more = _clause(r, before)
         if more is None:
             r.reset(mark)
@@ -296,9 +305,12 @@ def _clause(r: Reader, before: Clause | None) -> Clause | None:
             return Clause(again, before.by, order=False)
     if r.eat("you may"):
         return _may(r, You(), "order")
+    said_you = r.peek() == "you"
     about = subject(r)
     if about is None:
         return None
+    if said_you:
+        r.note("you")  # "draw two cards and (you) lose 2 life" is written both ways
     if about.player and r.eat("may"):
         return _may(r, _players(about.what), "order")
     found_list = _predicate(r, about)
@@ -347,7 +359,8 @@ def payment(r: Reader, *, plural: bool) -> Cost | None:
             r.take()
             return Cost(life=life)
         return None
-    return cost(r) if plural else None
+    # Mana and life are paid; anything else is done ("unless you sacrifice a creature").
+    return cost(r) if plural and r.peek().isalpha() else None
 
 
 @reading
@@ -368,11 +381,14 @@ def _may(r: Reader, who: Players, form: Form) -> Clause | None:
         r.scope.gave(found, None)
         inner.append(found)
         before = r.mark()
-        if r.eat_any(", then", "and") is None or action(r, who, form) is None:
+        joint = r.eat_any(", then", "and")
+        after = r.mark()
+        if joint is None or action(r, who, form) is None:
             r.reset(before)
             return Clause((May(player=who, do=tuple(inner)),), None, order=False)
-        r.reset(before)
-        r.eat_any(", then", "and")
+        r.reset(after)
+        if joint != "and":
+            r.note(joint)
 
 
 @reading

@@ -6,6 +6,8 @@ whether it is singular or plural, so that the verb after it can be held to agree
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from ..events.ids import ZoneKind
@@ -125,17 +127,20 @@ class _Parts:
 
 
 @reading
-def description(r: Reader, *, every: bool = False) -> Described | None:
+def description(
+    r: Reader, *, every: bool = False, place: Literal["in", "from"] = "in"
+) -> Described | None:
     """Read a description of objects without its article.
 
-    `every` says that all such objects are meant, so that "artifacts and creatures" is a union.
+    `every` says that all such objects are meant, so that "artifacts and creatures" is a union;
+    `place` is the word before a zone: cards are counted "in" it and taken "from" it.
     """
     parts = _Parts()
     while _adjective(r, parts):
         pass
     if not _head(r, parts, every=every):
         return None
-    while _postmodifier(r, parts):
+    while _postmodifier(r, parts, place):
         pass
     return Described(what=parts.filter(), plural=parts.plural, noun=parts.noun)
 
@@ -215,37 +220,48 @@ def _kind_run(r: Reader) -> tuple[list[str], list[str], bool, str] | None:
         kind = _kind_word(r.peek())
         if kind is None or (types and not kind[2]):
             break
+        if kind[1] and _kind_continues(r.peek(1)):
+            break  # in "creature cards" only the last noun is plural
         last = r.take()
         (types if kind[2] else subtypes).append(kind[0])
-        plural = kind[1] and r.peek() not in {"creature", "creatures", "card", "cards", "spells"}
+        plural = kind[1]
     return (types, subtypes, plural, last) if last else None
+
+
+def _kind_continues(word: str) -> bool:
+    return word.removesuffix("s") in _COMMON or _kind_word(word) is not None
 
 
 @reading
 def _head(r: Reader, parts: _Parts, *, every: bool) -> bool:
     runs: list[tuple[list[str], list[str], bool, str]] = []
+    separators: list[str] = []
     while True:
         mark = r.mark()
-        if runs and not _connector(r, every=every):
-            break
-        run = _kind_run(r)
-        if run is None or (runs and (run[0] == ["creature"]) and r.peek() == "token"):
+        separator = _connector(r, every=every) if runs else ""
+        run = _kind_run(r) if separator is not None else None
+        if separator is None or run is None:
             r.reset(mark)
             break
+        separators.append(separator)
         runs.append(run)
+    if separators[-1:] == [","]:
+        return False  # a list ends in "or" or "and"
     if not _common_noun(r, parts, bool(runs)) and not runs:
         return False
     return _take_runs(parts, runs)
 
 
 @reading
-def _connector(r: Reader, *, every: bool) -> bool:
+def _connector(r: Reader, *, every: bool) -> str | None:
     """Read what stands between nouns of which one must fit: "or", or in a list a comma."""
     if every:
-        found = r.eat_any(", and", "and/or", "and", ", or", "or", ",")
+        found = r.eat_any(", and", "and/or", "and", ",")
+        if found == "and/or":
+            r.note(found)
     else:
         found = r.eat_any(", or", "or", ",")
-    return found is not None
+    return found
 
 
 @reading
@@ -272,6 +288,9 @@ def _common_noun(r: Reader, parts: _Parts, has_kind: bool) -> bool:  # noqa: FBT
 def _take_runs(parts: _Parts, runs: list[tuple[list[str], list[str], bool, str]]) -> bool:
     if not runs:
         return True
+    plurals = {run[2] for run in runs}
+    if len(plurals) > 1 or (parts.noun and True in plurals):
+        return False
     if not parts.noun:
         parts.plural = runs[-1][2]
         parts.noun = runs[-1][3] if len(runs) == 1 else "permanent"
@@ -292,8 +311,8 @@ def _take_runs(parts: _Parts, runs: list[tuple[list[str], list[str], bool, str]]
 
 
 @reading
-def _postmodifier(r: Reader, parts: _Parts) -> bool:
-    if _having(r, parts) or _whose(r, parts) or _where(r, parts):
+def _postmodifier(r: Reader, parts: _Parts, place: str) -> bool:
+    if _having(r, parts) or _whose(r, parts) or _where(r, parts, place):
         return True
     if r.eat("other than ~") and parts.say(identity="other"):
         return True
@@ -392,6 +411,7 @@ def _whose(r: Reader, parts: _Parts) -> bool:
             return parts.say(controller="you")
         if r.eat("your opponents cast") or r.eat("an opponent casts"):
             return parts.say(controller="opponent")
+        r.note("controls")
     said = whose(r)
     if said is not None and parts.say(**{said[0]: said[1]}):
         return True
@@ -408,12 +428,12 @@ _ZONES: tuple[tuple[str, ZoneKind, object], ...] = (
 
 
 @reading
-def _where(r: Reader, parts: _Parts) -> bool:
+def _where(r: Reader, parts: _Parts, place: str) -> bool:
     """Read the zone of cards: "in your hand", "from a graveyard"."""
     if parts.noun != "card":
         # A permanent is on the battlefield anyway (CR 110.1).
         return parts.noun != "spell" and r.eat("on the battlefield")
-    if r.eat_any("in", "from") is not None:
+    if r.eat(place):
         for phrase, zone, owner in _ZONES:
             if r.eat(phrase):
                 said = {"zone": zone} if owner == "any" else {"zone": zone, "owner": owner}

@@ -190,16 +190,27 @@ def granted_keywords(r: Reader) -> list[KeywordAbility] | None:
     if first is None:
         return None
     found = list(first)
+    alone = r.mark()
+    listed = False
     while True:
         mark = r.mark()
         last = r.eat(", and") or r.eat("and")
         more = keyword(r, granted=True) if last or r.eat(",") else None
         if more is None:
             r.reset(mark)
-            return found
+            break
         found += more
         if last:
             return found
+        listed = True
+    if listed:  # a list ends in "and": these commas belong to something else
+        mark = r.mark()
+        if (r.eat(", and") or r.eat("and")) and r.peek() == '"':
+            r.reset(mark)
+            return found
+        r.reset(alone)
+        return first
+    return found
 
 
 @reading

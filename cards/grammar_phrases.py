@@ -10,6 +10,7 @@ import msgspec
 from ..events.ids import ZoneKind
 from .grammar_filters import Described, description
 from .grammar_reader import Reader, reading
+from .lower import nouns_of
 from .model import (
     Amount,
     AttachedTo,
@@ -46,7 +47,6 @@ THIS_NOUNS = (
     "creature artifact enchantment land planeswalker permanent spell card token aura equipment "
     "vehicle fortification battle saga class"
 ).split()
-_EVENT_NOUNS = "creature permanent spell card artifact enchantment land planeswalker token".split()
 _ANY_TARGET_TYPES = ("creature", "planeswalker", "battle")
 
 
@@ -78,7 +78,7 @@ def itself(r: Reader) -> bool:
         return False
     kinds = (*r.card.types, *(subtype.lower() for subtype in r.card.subtypes))
     if r.quoted:
-        fits = noun not in {"spell", "card"}
+        fits = noun in r.quoted_nouns
     elif noun == "card":
         fits = True
     elif noun == "spell":
@@ -87,17 +87,29 @@ def itself(r: Reader) -> bool:
         fits = not {"instant", "sorcery"} & set(r.card.types)
     else:
         fits = noun in kinds or noun == "token"
+    if noun in {"card", "permanent"}:
+        r.note(f"this {noun}")
     return fits and r.eat(f"this {noun}")
 
 
 @reading
 def objects(r: Reader) -> tuple[Objects, bool] | None:
     """Read a phrase for objects; with it, whether it is plural."""
-    found = _pronoun(r) or _attached(r) or target(r) or _every(r)
-    if found is None:
-        return None
-    r.scope.spoke_of(found[0])
-    return found
+    found = _pronoun(r)
+    if found is not None:
+        _again(r, found[0])
+        return found
+    return _attached(r) or target(r) or _every(r)
+
+
+def _again(r: Reader, what: Objects) -> None:
+    """Remember what a pronoun spoke of, under the nouns it had."""
+    scope = r.scope
+    if isinstance(what, This):
+        kinds = r.quoted_nouns if r.quoted else frozenset(r.card.types)
+        scope.spoke_of(what, kinds)
+    else:
+        scope.nouns = scope.it_nouns if what == scope.it else scope.them_nouns
 
 
 @reading
@@ -108,13 +120,14 @@ def _pronoun(r: Reader) -> tuple[Objects, bool] | None:
     if scope.it is not None:
         if r.eat("it"):
             return scope.it, False
-        if r.peek() == "that" and r.peek(1) in _EVENT_NOUNS and not isinstance(scope.it, This):
+        if r.peek() == "that" and r.peek(1) in scope.it_nouns and not isinstance(scope.it, This):
             r.eat(f"that {r.peek(1)}")
             return scope.it, False
     if scope.them is not None:
         if r.eat_any("they", "them") is not None:
             return scope.them, True
-        if r.peek() == "those" and r.peek(1).removesuffix("s") in _EVENT_NOUNS:
+        noun = r.peek(1)
+        if r.peek() == "those" and noun.endswith("s") and noun[:-1] in scope.them_nouns:
             r.eat(f"those {r.peek(1)}")
             return scope.them, True
     return None
@@ -124,8 +137,10 @@ def _pronoun(r: Reader) -> tuple[Objects, bool] | None:
 def _attached(r: Reader) -> tuple[Objects, bool] | None:
     noun = r.peek(1)
     if r.peek() == "enchanted" and noun in r.card.attached_nouns and r.eat(f"enchanted {noun}"):
+        r.scope.spoke_of(AttachedTo(), frozenset({noun}))
         return AttachedTo(), False
     if "Equipment" in r.card.subtypes and r.eat("equipped creature"):
+        r.scope.spoke_of(AttachedTo(), frozenset({"creature"}))
         return AttachedTo(), False
     return None
 
@@ -136,12 +151,14 @@ def _every(r: Reader) -> tuple[Objects, bool] | None:
     word = r.eat_any("all other", "all", "each other", "each")
     if word is None:
         return None
-    found = description(r, every=True)
+    place: Literal["in", "from"] = "from" if word.startswith("all") else "in"
+    found = description(r, every=True, place=place)
     if found is None or found.plural is not word.startswith("all") or not _placed(found):
         return None
     what = found.what
     if word.endswith("other"):
         what = msgspec.structs.replace(what, identity="other")
+    r.scope.spoke_of(Every(what), nouns_of(what, found.noun))
     return Every(what), found.plural
 
 
@@ -165,7 +182,7 @@ def bare_plural(r: Reader) -> tuple[Objects, bool] | None:
     ):
         return None
     what = msgspec.structs.replace(found.what, identity="other") if other else found.what
-    r.scope.spoke_of(Every(what))
+    r.scope.spoke_of(Every(what), nouns_of(what, found.noun))
     return Every(what), True
 
 
@@ -178,7 +195,7 @@ def chosen(r: Reader, by: Players, *, most: bool = True) -> tuple[Chosen, bool] 
         return None
     if count > 1:
         other = r.eat("other")
-    found = description(r)
+    found = description(r, place="from")
     if found is None or found.plural is not (count > 1):
         return None
     what = msgspec.structs.replace(found.what, identity="other") if other else found.what
@@ -192,12 +209,12 @@ def target(r: Reader) -> tuple[Target, bool] | None:
     if counts is None:
         return None
     least, most, other = counts
-    found = description(r)
+    found = description(r, place="from")
     if found is None or found.plural is not (most > 1) or not _placed(found):
         return None
     what = msgspec.structs.replace(found.what, identity="other") if other else found.what
     spec = TargetSpec(what=what, minimum=least, maximum=most)
-    return r.scope.new_target(spec), most > 1
+    return r.scope.new_target(spec, nouns_of(what, found.noun)), most > 1
 
 
 @reading
@@ -274,11 +291,11 @@ def possessor(r: Reader) -> Objects | None:
         return AttachedTo()
     if word == "equipped" and "Equipment" in r.card.subtypes and r.eat("equipped creature's"):
         return AttachedTo()
-    if word == "this" and noun in THIS_NOUNS and (r.quoted or noun in (*r.card.types, "permanent")):
+    if word == "this" and noun in (r.quoted_nouns if r.quoted else r.card.types):
         r.eat(f"this {noun}'s")
         return This()
     its = r.scope.its
-    if word == "that" and noun in _EVENT_NOUNS and its is not None and not isinstance(its, This):
+    if word == "that" and noun in r.scope.it_nouns and its and not isinstance(its, This):
         r.eat(f"that {noun}'s")
         return its
     return None
@@ -317,8 +334,19 @@ def subject(r: Reader) -> Subject | None:
     who = player(r)
     if who is not None:
         return who
-    found = objects(r) or bare_plural(r)
+    found = objects_as_subject(r)
     return Subject(what=found[0], plural=found[1], player=False) if found else None
+
+
+def objects_as_subject(r: Reader) -> tuple[Objects, bool] | None:
+    """Read what a clause or a static ability is about."""
+    first = r.peek()
+    found = objects(r) or bare_plural(r)
+    if first == "all" and found is not None and isinstance(found[0], Every):
+        what = found[0].what
+        if what != Filter(types=what.types, subtypes=what.subtypes, any_type=what.any_type):
+            r.note(first)
+    return found
 
 
 @reading

@@ -22,7 +22,7 @@ _VOWELS = "aeiou"
 _AN_BEFORE = frozenset(("8/8", "11/11", "8", "11", "18", "x", "x/x", "hour", "honest"))
 _A_BEFORE = frozenset(("one", "unicorn", "unique", "used", "eurydice"))
 
-Mark = tuple[int, ScopeMark]
+Mark = tuple[int, ScopeMark, int]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -57,7 +57,17 @@ class CardContext:
 class Reader:
     """Tokens of one line, read from left to right."""
 
-    __slots__ = ("at", "card", "furthest", "quoted", "raw", "scope", "words")
+    __slots__ = (
+        "at",
+        "card",
+        "furthest",
+        "idle",
+        "quoted",
+        "quoted_nouns",
+        "raw",
+        "scope",
+        "words",
+    )
 
     def __init__(self, tokens: Sequence[str], card: CardContext) -> None:
         """Begin at the first token."""
@@ -68,15 +78,25 @@ class Reader:
         self.furthest = 0
         self.scope = Scope()
         self.quoted = 0
+        self.quoted_nouns: frozenset[str] = frozenset()
+        self.idle: list[str] = []
 
     def mark(self) -> Mark:
         """Return what `reset` needs to come back to this moment."""
-        return (self.at, self.scope.mark())
+        return (self.at, self.scope.mark(), len(self.idle))
 
     def reset(self, mark: Mark) -> None:
         """Go back to a moment, as if nothing had been read since."""
         self.at = mark[0]
         self.scope.reset(mark[1])
+        del self.idle[mark[2] :]
+
+    def note(self, word: str) -> None:
+        """Keep a word that the text could do without, so that nothing read is lost.
+
+        It has no effect on play, like a reminder (CR 207.2a), and is kept beside those.
+        """
+        self.idle.append(word)
 
     def eat(self, phrase: str) -> bool:
         """Read the words of a phrase if they come next."""

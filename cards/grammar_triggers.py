@@ -14,6 +14,7 @@ from ..events.ids import Step
 from .grammar_filters import description
 from .grammar_phrases import itself
 from .grammar_reader import Reader, reading
+from .lower import nouns_of
 from .model import (
     Attacks,
     BecomesBlocked,
@@ -46,6 +47,7 @@ class Triggers(msgspec.Struct, frozen=True):
     triggers: tuple[Trigger, ...]
     it: Objects | None = None
     that_player: Players | None = None
+    nouns: frozenset[str] = frozenset()
 
 
 _STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
@@ -96,7 +98,8 @@ def _player_event(r: Reader, word: str) -> Triggers | None:
         what = _spell(r)
         if what is None:
             return None
-        return Triggers((CastsSpell(who, what),), EventObject(), that_player)
+        spell = frozenset({"spell"})
+        return Triggers((CastsSpell(who, what),), EventObject(), that_player, spell)
     if r.eat(f"gain{s} life"):
         return Triggers((GainsLife(who),), None, that_player)
     if r.eat(f"draw{s} a card"):
@@ -139,6 +142,8 @@ def _object_event(r: Reader, word: str) -> Triggers | None:
         event = _event(r, subject)
         if event is None or (word == "when" and not isinstance(event, BecomesTarget)):
             return None
+        if word == "when":
+            r.note(word)
         if isinstance(event, DealsDamage):
             to_player = event.to in {"player", "opponent"}
             return _about(subject, (event,), EventPlayer() if to_player else None)
@@ -151,8 +156,13 @@ def _object_event(r: Reader, word: str) -> Triggers | None:
 def _about(
     subject: Filter, events: tuple[Trigger, ...], that_player: Players | None = None
 ) -> Triggers:
-    it: Objects = This() if subject.identity == "this" else EventObject()
-    return Triggers(events, it, that_player)
+    if subject.identity == "this":
+        return Triggers(events, This(), that_player)
+    if any(isinstance(each, DealsDamage) and each.to in {"any", "creature"} for each in events):
+        return Triggers(events, None, that_player)  # "that creature" could be either of two
+    left = any(isinstance(each, (Dies, LeavesBattlefield)) for each in events)
+    nouns = nouns_of(subject, "permanent") | (frozenset({"card"}) if left else frozenset())
+    return Triggers(events, EventObject(), that_player, nouns)
 
 
 @reading

@@ -12,6 +12,7 @@ from .model import (
     CreateTokens,
     Earlier,
     Every,
+    Filter,
     Instruction,
     MoveObjects,
     Objects,
@@ -19,20 +20,48 @@ from .model import (
     Target,
     TargetSpec,
 )
+from .vocabulary import subtypes_of
 
 _HIDES_WHAT_IT_WAS = (ZoneKind.HAND, ZoneKind.LIBRARY, ZoneKind.EXILE, ZoneKind.GRAVEYARD)
 
+Nouns = frozenset[str]
+
 ScopeMark = tuple[
-    int, Objects | None, Objects | None, Objects | None, Players | None, bool, ZoneKind | None
+    int,
+    Objects | None,
+    Objects | None,
+    Objects | None,
+    Players | None,
+    bool,
+    ZoneKind | None,
+    Nouns,
+    Nouns,
+    Nouns,
 ]
 
 
 class Scope:
     """The antecedents of one body's pronouns, and its targets in the order of the text."""
 
-    __slots__ = ("functions_in", "it", "its", "pending", "targets", "that_player", "them")
+    __slots__ = (
+        "functions_in",
+        "it",
+        "it_nouns",
+        "its",
+        "nouns",
+        "pending",
+        "targets",
+        "that_player",
+        "them",
+        "them_nouns",
+    )
 
-    def __init__(self, it: Objects | None = None, that_player: Players | None = None) -> None:
+    def __init__(
+        self,
+        it: Objects | None = None,
+        that_player: Players | None = None,
+        nouns: Nouns = frozenset(),
+    ) -> None:
         """Begin a body whose trigger, if any, spoke of `it` and of `that_player`."""
         self.targets: list[TargetSpec] = []
         self.it = it
@@ -40,6 +69,8 @@ class Scope:
         self.them: Objects | None = None
         self.that_player = that_player
         self.pending = False
+        self.nouns = self.it_nouns = nouns  # what "that creature" may be called
+        self.them_nouns: Nouns = frozenset()
         self.functions_in: ZoneKind | None = None  # said by "return this card from your graveyard"
 
     def mark(self) -> ScopeMark:
@@ -52,46 +83,86 @@ class Scope:
             self.that_player,
             self.pending,
             self.functions_in,
+            self.nouns,
+            self.it_nouns,
+            self.them_nouns,
         )
 
     def reset(self, mark: ScopeMark) -> None:
         """Forget what was read since the mark."""
-        count, self.it, self.its, self.them, self.that_player, self.pending, self.functions_in = (
-            mark
-        )
+        (
+            count,
+            self.it,
+            self.its,
+            self.them,
+            self.that_player,
+            self.pending,
+            self.functions_in,
+            self.nouns,
+            self.it_nouns,
+            self.them_nouns,
+        ) = mark
         del self.targets[count:]
 
-    def new_target(self, spec: TargetSpec) -> Target:
+    def new_target(self, spec: TargetSpec, nouns: Nouns = frozenset()) -> Target:
         """Take the next target phrase of the body; later pronouns may mean what it chooses."""
         target = Target(len(self.targets))
         self.targets.append(spec)
+        self.nouns = nouns
         if spec.what is not None:
             if spec.maximum == 1:
                 self.it = self.its = target
+                self.it_nouns = nouns
             else:
                 self.them = target
+                self.them_nouns = nouns
         if spec.players != "none":
             self.that_player = target
         return target
 
-    def spoke_of(self, what: Objects) -> None:
+    def spoke_of(self, what: Objects, nouns: Nouns) -> None:
         """Remember objects that were named, for "it", "they" and "those creatures"."""
+        self.nouns = nouns
         if isinstance(what, Every):
             self.pending = True
+            self.them_nouns = nouns
         elif not isinstance(what, Target):
             self.it = self.its = what
+            self.it_nouns = nouns
 
     def gave(self, instruction: Instruction, index: int | None) -> None:
         """Remember what the index-th instruction of the body dealt with."""
-        made = isinstance(instruction, CreateTokens)
-        moved = isinstance(instruction, MoveObjects) and not isinstance(instruction.what, Every)
-        if self.pending or made:
-            self.them = Earlier(index) if index is not None else None
-        if made or moved:
-            self.it = Earlier(index) if index is not None else None
-            if not (isinstance(instruction, MoveObjects) and instruction.to in _HIDES_WHAT_IT_WAS):
-                self.its = self.it
+        dealt = Earlier(index) if index is not None else None
+        if isinstance(instruction, CreateTokens):
+            self.it = self.its = self.them = dealt
+            self.it_nouns = self.them_nouns = frozenset({"token"})
+        elif self.pending:
+            self.them = dealt
+            if isinstance(instruction, MoveObjects):
+                self.them_nouns |= {"card"}
+        elif isinstance(instruction, MoveObjects) and instruction.what == self.them:
+            self.them = dealt
+            self.them_nouns |= {"card"}
+        elif isinstance(instruction, MoveObjects):
+            self.it = dealt
+            if instruction.to in _HIDES_WHAT_IT_WAS:
+                self.it_nouns = frozenset({"card"})
+            else:
+                self.its = dealt
         self.pending = False
+
+
+def nouns_of(what: Filter, noun: str) -> Nouns:
+    """Return what described objects may be called afterwards ("that creature")."""
+    if what.zone is ZoneKind.STACK:
+        return frozenset({"spell"})
+    kinds = {name for name in (*what.types, *what.any_type) if name.islower()}
+    if len(what.types) > 0 and not what.any_type:
+        return frozenset({what.types[-1], noun} if noun == "card" else {what.types[-1]})
+    for kind in ("creature", "land", "artifact", "enchantment", "planeswalker"):
+        if not kinds and what.subtypes and what.subtypes[0] in subtypes_of(kind):
+            return frozenset({kind, "permanent"})
+    return frozenset({noun, "permanent"} if noun in {"card", "token"} else {"permanent"})
 
 
 def continued(instruction: Instruction, before: Instruction) -> Instruction | None:

@@ -35,6 +35,7 @@ def normalised(card: CardText) -> NormalText:
     for line in card.oracle_text.translate(_SPELLING).split("\n"):
         reminder += [found.strip() for found in _REMINDER.findall(line)]
         rest = _REMINDER.sub("", line).strip()
+        rest = rest.replace(SELF, "≈")  # a sign of ours is no word of theirs
         for name in names:
             rest = name.sub(SELF, rest)
         word = _ABILITY_WORD.match(rest)
