@@ -12,7 +12,6 @@ from ..events.game import GameBegan
 from ..events.ids import (
     NOTHING,
     UNKNOWN_CARD,
-    DefinitionId,
     ObjectId,
     PlayerId,
     ZoneKind,
@@ -299,5 +298,3 @@ _ROUTES: dict[type[Action], _Route] = {
     Lose: lambda _s, a: player_owner(a.player),
     Produce: lambda _s, a: player_owner(a.player),
 }
-
-__all__ = ["DefinitionId", "Slot", "events_of", "ids_taken", "numbers_taken", "owner_of_action"]

@@ -6,10 +6,12 @@ rolls the table back to its last commit and halts it alone.
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import msgspec
 
 from ..events.base import Decision
-from ..events.catalog import AnyEvent
+from ..events.catalog import DECISION_TYPES
 from ..events.commit import Commit
 from ..events.decisions import (
     OUT_OF_TURN,
@@ -34,8 +36,8 @@ from ..rules.legal import complete
 from ..rules.priority import passes_by_itself
 from ..rules.protocol import Procedure, Prompt, perform
 from ..rules.setup import begin_game
-from .dispatcher import Dispatcher, DispatchedRef
-from .owners import OwnerActor, PlayerActor, StackActor, ZoneActor
+from .dispatcher import DispatchedRef, Dispatcher
+from .owners import PlayerActor, StackActor, ZoneActor
 from .recorder import CommitSink, Recorder
 from .table import TableActor
 
@@ -130,7 +132,7 @@ class LiveTable:
             return Refused(Code.NOT_ASKED, "117.3", "nobody is asked anything now")
         return prompt.is_legal(self.game, decision)
 
-    def decide(self, decision: AnyDecision) -> Refused | None:
+    def decide(self, decision: Decision) -> Refused | None:
         """Take a decision: one commit, acknowledged on return, or a refusal without a trace."""
         completed = self.complete(decision)
         if isinstance(completed, Refused):
@@ -138,11 +140,12 @@ class LiveTable:
         refused = self.check(completed)
         if refused is not None:
             return refused
-        self._run(completed)
-        self._commit(completed)
+        taken = recordable(completed)
+        self._run(taken)
+        self._commit(taken)
         return None
 
-    def automatic(self) -> AnyDecision | None:
+    def automatic(self) -> Decision | None:
         """Return what the engine answers by itself: a standing pass, or the only legal answer.
 
         What may ask about hidden cards always asks, so such an answer is a commit like any other.
@@ -221,7 +224,7 @@ class LiveTable:
         if self._seated:
             return
         self._seated = players
-        refs: dict[Owner, DispatchedRef[OwnerActor]] = {}
+        refs: dict[Owner, DispatchedRef[Any]] = {}
         shared = (self.game, self.recorder, self.luck)
         for number in range(players):
             player = PlayerId(number)
@@ -250,10 +253,13 @@ def _revoke(seat: PlayerId) -> Procedure[None]:
     yield from perform(occur(StandingPassRevoked("117.3d", 0, seat)))
 
 
+def recordable(decision: Decision) -> AnyDecision:
+    """Return the decision as one of the types that the log holds; anything else is a bug."""
+    assert isinstance(decision, DECISION_TYPES), f"{type(decision).__name__} is in no catalog"
+    return cast("AnyDecision", decision)
+
+
 def with_counter(game: Position, decision: AnyDecision) -> AnyDecision:
     """Return the decision with its seat's present count."""
     counters = game.state.decision_counters
     return msgspec.structs.replace(decision, counter=counters[decision.seat])
-
-
-__all__ = ["AnyEvent", "LiveTable", "TableHalted", "with_counter"]

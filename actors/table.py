@@ -70,9 +70,11 @@ class TableActor(OwnerActor):
             if not self.frames and not self._next_stage():
                 self.is_over = True
                 return None
-            value = self._drive(value)
-            if self.prompt is not None:
+            asked = self._drive(value)
+            if asked is not None:
+                self.prompt = self._readdressed(asked)
                 return self.prompt
+            value = None
         msg = f"{STAGES_MAX} procedures ran without asking anybody"
         raise AssertionError(msg)
 
@@ -134,7 +136,7 @@ class TableActor(OwnerActor):
         self.frames.append(Frame(procedure, replaces=False))
         return True
 
-    def _drive(self, value: Any) -> Any:  # noqa: ANN401 -- what a procedure is sent
+    def _drive(self, value: Any) -> Any:
         """Run the innermost procedure until the stack is empty or somebody is asked."""
         frames = self.frames
         while frames:
@@ -146,8 +148,7 @@ class TableActor(OwnerActor):
                 value = self.perform(stop.value) if frame.replaces else stop.value
                 continue
             if isinstance(yielded, Prompt):
-                self.prompt = self._readdressed(yielded)
-                return None
+                return yielded
             value = None
             if needs_replacement(yielded.actions):
                 frames.append(Frame(replaced(self.game, yielded.actions), replaces=True))

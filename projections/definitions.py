@@ -12,13 +12,15 @@ from collections.abc import Iterator
 import msgspec
 
 from ..cards.definitions import Definitions as CardDefinitions
+from ..cards.delayed import delayed_ability
+from ..cards.keyword_abilities import expanded, with_expansions
 from ..cards.model import (
-    Ability,
     ActivatedAbility,
     AddMana,
     Body,
     CardDefinition,
     Delayed,
+    KeywordAbility,
     Number,
     SpellAbility,
     TriggeredAbility,
@@ -26,7 +28,13 @@ from ..cards.model import (
 from ..cards.model import Cost as ModelCost
 from ..events.errors import EngineError
 from ..events.ids import UNKNOWN_CARD, DefinitionId, PlayerId
-from .characteristics import NO_CHARACTERISTICS, Characteristics, printed_characteristics
+from .characteristics import (
+    NO_CHARACTERISTICS,
+    Characteristics,
+    printed_characteristics,
+    statics_among,
+    triggers_among,
+)
 
 DIGEST_BYTES = 16
 
@@ -105,8 +113,14 @@ class Definitions(CardDefinitions):
                 return msgspec.structs.replace(NO_CHARACTERISTICS, controller=controller)
             cached = printed_characteristics(self.get(key), controller)
             intrinsic = intrinsic_abilities(cached.subtypes)
-            if intrinsic:
-                cached = msgspec.structs.replace(cached, abilities=(*cached.abilities, *intrinsic))
+            abilities = with_expansions((*cached.abilities, *intrinsic))
+            if abilities != cached.abilities:
+                cached = msgspec.structs.replace(
+                    cached,
+                    abilities=abilities,
+                    triggers=triggers_among(abilities),
+                    statics=statics_among(abilities),
+                )
             self._printed[key, controller] = cached
         return cached
 
@@ -125,7 +139,9 @@ class Definitions(CardDefinitions):
 def _nodes_of(node: object) -> Iterator[AbilityOrBody]:
     """Yield the abilities and bodies that stand in a record of the model, outermost first."""
     if isinstance(node, Delayed):
-        yield TriggeredAbility(trigger=node.trigger, body=node.body)
+        yield delayed_ability(node)
+    if isinstance(node, KeywordAbility):
+        yield from _nodes_of(expanded(node))
     if isinstance(node, SpellAbility | ActivatedAbility | TriggeredAbility | Body):
         yield node
     if isinstance(node, msgspec.Struct):

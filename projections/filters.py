@@ -6,9 +6,8 @@ The same code judges while the layers are derived, and before an object enters: 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, assert_never
+from typing import Protocol, assert_never
 
-from ..cards.mana import mana_value
 from ..cards.model import (
     AllOf,
     Amount,
@@ -51,9 +50,6 @@ from ..events.ids import NOTHING, OWNED_ZONES, ObjectId, PlayerId, ZoneKind
 from .characteristics import Characteristics
 from .context import Context
 from .state import State, players_in_turn_order, zone_of
-
-if TYPE_CHECKING:
-    from .state import GameObject
 
 
 class Reader(Protocol):
@@ -345,13 +341,7 @@ def amount_of(reader: Reader, amount: Amount, context: Context) -> int:
         case Negative(of):
             return -amount_of(reader, of, context)
         case _:
-            return amount_of_more(amount)
-
-
-def amount_of_more(amount: object) -> int:
-    """Refuse a number whose kind has no meaning here yet."""
-    msg = f"no number is meant by {type(amount).__name__}"
-    raise AssertionError(msg)
+            assert_never(amount)
 
 
 def holds(reader: Reader, condition: Condition, context: Context) -> bool:
@@ -373,5 +363,4 @@ def holds(reader: Reader, condition: Condition, context: Context) -> bool:
         case AllOf(conditions):
             return all(holds(reader, item, context) for item in conditions)
         case _:
-            msg = f"no condition is meant by {type(condition).__name__}"
-            raise AssertionError(msg)
+            assert_never(condition)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..cards.keyword_abilities import with_expansions
 from ..cards.model import (
+    Ability,
     BlockersAtLeast,
     BlockersAtMost,
     CanBlockAdditional,
@@ -298,7 +300,7 @@ class Derivation:
             case SwitchPowerToughness():
                 draft.power, draft.toughness = draft.toughness, draft.power
             case GrantAbility(abilities):
-                draft.abilities = (*draft.abilities, *abilities)
+                draft.abilities = (*draft.abilities, *with_expansions(abilities))
             case LoseAbilities(keywords):
                 draft.abilities = _without(draft.abilities, keywords)
             case ChangeTypes():
@@ -371,7 +373,7 @@ def _is_defining(ability: StaticAbility) -> bool:
     )
 
 
-def _without(abilities: tuple[object, ...], keywords: tuple[str, ...]) -> tuple[object, ...]:
+def _without(abilities: tuple[Ability, ...], keywords: tuple[str, ...]) -> tuple[Ability, ...]:
     if not keywords:
         return ()
     return tuple(a for a in abilities if not (isinstance(a, KeywordAbility) and a.name in keywords))

@@ -33,5 +33,14 @@ def _damage_dealt(trail: Trail, event: DamageDealt) -> None:
         return
     if event.is_marked:
         trail.set(struck, "damage", struck.damage + event.amount)
-    if event.is_deathtouch and not struck.deathtouched:
-        trail.set(struck, "deathtouched", True)
+    if event.is_deathtouch and event.to not in trail.state.deathtouched:
+        trail.append(trail.state.deathtouched, event.to)
+
+
+def forget_deathtouch(trail: Trail) -> None:
+    """Forget who was dealt damage with deathtouch: state-based actions were checked (CR 704.5h).
+
+    They are before anybody has priority, so an act of who has it ends the time to look back on.
+    """
+    if trail.state.deathtouched:
+        trail.refill(trail.state.deathtouched, [])

@@ -117,7 +117,7 @@ class Position:
         return NO_CHARACTERISTICS
 
     def controller_of(self, object_id: ObjectId) -> PlayerId:
-        """Return the controller of a permanent, spell or ability, the owner elsewhere (CR 108.4)."""
+        """Return the controller of a permanent, spell or ability, else the owner (CR 108.4)."""
         return self.characteristics(object_id).controller
 
     def permanents_of(self, player: PlayerId) -> tuple[ObjectId, ...]:

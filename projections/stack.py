@@ -19,6 +19,7 @@ from ..events.stack import (
     TriggerPutOnStack,
     TriggerRemoved,
 )
+from .life import forget_deathtouch
 from .state import ContinuousEffect, DelayedTrigger, GameObject, PendingTrigger, StackItem, State
 from .trail import Trail
 from .turn import give_priority, restart_passes
@@ -37,6 +38,7 @@ def fold_stack(trail: Trail, event: StackEvent) -> None:
             _spell_cast(trail, event)
         case LandPlayed():
             player = state.players[event.player]
+            forget_deathtouch(trail)
             trail.set(player, "lands_played", player.lands_played + 1)
             give_priority(trail, event.player)
         case AbilityTriggered():
@@ -62,6 +64,7 @@ def fold_stack(trail: Trail, event: StackEvent) -> None:
 
 def _spell_cast(trail: Trail, event: SpellCast) -> None:
     state = trail.state
+    forget_deathtouch(trail)
     item = StackItem(
         source=event.object,
         targets=event.targets,
@@ -80,6 +83,7 @@ def _ability_activated(trail: Trail, event: AbilityActivated) -> None:
     trail.append(state.turn.activations, (event.source, event.ability))
     if event.object == NOTHING:
         return
+    forget_deathtouch(trail)
     item = StackItem(
         source=event.source,
         ability=event.ability,

@@ -46,7 +46,6 @@ class GameObject(msgspec.Struct):
     face_down: bool = False
     is_token: bool = False
     damage: int = 0
-    deathtouched: bool = False
     counters: dict[str, int] = {}
     attached_to: ObjectId = NOTHING
     attached_player: PlayerId = NOBODY
@@ -193,6 +192,7 @@ class State(msgspec.Struct):
     opening_done: bool = False
     winners: tuple[PlayerId, ...] | None = None
     end_reason: str = ""
+    deathtouched: list[ObjectId] = []
     next_id: int = 1
     next_timestamp: int = 1
     next_number: int = 1

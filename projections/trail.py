@@ -1,4 +1,4 @@
-"""The undo trail: every write to State keeps the old value, so that going back costs what changed."""
+"""The undo trail: each write to State keeps the old value, so going back costs what changed."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from ..events.turn import (
     TurnEvent,
 )
 from .combat import clear_combat
+from .life import forget_deathtouch
 from .state import State, players_in_turn_order
 from .trail import Trail
 
@@ -72,6 +73,7 @@ def stack_grew(trail: Trail) -> None:
 
 def _priority_passed(trail: Trail, event: PriorityPassed) -> None:
     state = trail.state
+    forget_deathtouch(trail)
     order = players_in_turn_order(state, PlayerId((event.player + 1) % len(state.players)))
     trail.set(state.turn, "passes", state.turn.passes + 1)
     trail.set(state.turn, "holder", order[0])
@@ -133,8 +135,7 @@ def _turn_effects_ended(trail: Trail) -> None:
         item = state.objects[name]
         if item.damage:
             trail.set(item, "damage", 0)
-        if item.deathtouched:
-            trail.set(item, "deathtouched", False)
+    forget_deathtouch(trail)
     lasting = [effect for effect in state.effects if effect.duration not in ENDS_AT_CLEANUP]
     if len(lasting) != len(state.effects):
         trail.refill(state.effects, lasting)

@@ -1,4 +1,4 @@
-"""Which proposed actions can happen at all: the possible part of an instruction is done (CR 101.3)."""
+"""Which proposed actions can happen: the possible part of an instruction is done (CR 101.3)."""
 
 from __future__ import annotations
 

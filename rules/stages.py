@@ -16,7 +16,7 @@ from .protocol import Procedure
 from .resolving import resolve_top
 from .settling import settle
 from .setup import mulligans
-from .turn import begin_turn, end_step
+from .turn import end_step
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -30,8 +30,6 @@ def next_stage(game: Position) -> Procedure[None] | None:
     if not state.opening_done:
         return mulligans(game)
     turn = state.turn
-    if state.players[turn.active].has_left and not state.stack and turn.passes == 0:
-        return _turn_without_player(game)
     if turn.step == Step.DECLARE_ATTACKERS and not turn.actions_done:
         return _settled_then(game, declare_attackers(game))
     if turn.step == Step.DECLARE_BLOCKERS and not turn.actions_done:
@@ -65,11 +63,3 @@ def _settled_then(game: Position, procedure: Procedure[None]) -> Procedure[None]
     """Go on with a declaration unless what was settled ended the game."""
     if game.state.winners is None:
         yield from procedure
-
-
-def _turn_without_player(game: Position) -> Procedure[None]:
-    """Go on with a turn whose player has left: without an active player (CR 800.4n)."""
-    yield from settle(game)
-    if game.state.winners is None and not game.state.stack:
-        following = players_in_turn_order(game.state, game.state.turn.active)
-        yield from begin_turn(game, following[0])

@@ -71,7 +71,7 @@ def _permanent_actions(game: Position, object_id: ObjectId) -> list[Action]:
     found = game.state.objects[object_id]
     traits = game.characteristics(object_id)
     if "creature" in traits.types:
-        gone = _creature_that_dies(found, traits)
+        gone = _creature_that_dies(game, found, traits)
         if gone is not None:
             return [gone]
     if "planeswalker" in traits.types and found.counters.get("loyalty", 0) <= 0:
@@ -84,14 +84,16 @@ def _permanent_actions(game: Position, object_id: ObjectId) -> list[Action]:
     return _annihilating_counters(found)
 
 
-def _creature_that_dies(found: GameObject, traits: Characteristics) -> Action | None:
+def _creature_that_dies(
+    game: Position, found: GameObject, traits: Characteristics
+) -> Action | None:
     """704.5f-h: toughness 0 or less, lethal damage, or damage from a source with deathtouch."""
     toughness = traits.toughness or 0
     if toughness <= 0:
         return Move("704.5f", 0, found.id, ZoneKind.GRAVEYARD, manner="died")
     if found.damage >= toughness:
         return _destroyed("704.5g", found.id, traits)
-    if found.deathtouched:
+    if found.id in game.state.deathtouched:
         return _destroyed("704.5h", found.id, traits)
     return None
 

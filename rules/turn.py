@@ -1,4 +1,4 @@
-"""The structure of a turn: turns and steps begin, their turn-based actions are done (CR 500-514)."""
+"""The structure of a turn: turns and steps begin, turn-based actions are done (CR 500-514)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def following_step(game: Position) -> Step | None:
 
 def is_first_draw_skipped(game: Position) -> bool:
     """Say whether this turn has no draw step, being the first of a two-player game (CR 103.8a)."""
-    return game.state.turn.number == 1 and len(game.state.players) == 2  # noqa: PLR2004
+    return game.state.turn.number == 1 and len(game.state.players) == 2
 
 
 def next_active_player(game: Position) -> PlayerId:
@@ -66,14 +66,17 @@ def next_active_player(game: Position) -> PlayerId:
 
 
 def begin_step(game: Position, step: Step) -> Procedure[None]:
-    """Begin a step and do its turn-based actions, which use no stack (CR 703)."""
+    """Begin a step and do its turn-based actions, which use no stack (CR 703).
+
+    A player who has left takes none: the turn goes on without an active player (CR 800.4j).
+    """
     yield from perform(occur(StepBegan("500.1", 0, step)))
     match step:
         case Step.UNTAP:
             yield from _untap_step(game)
             yield from begin_step(game, Step.UPKEEP)
         case Step.DRAW:
-            yield from perform(Draw("504.1", 0, game.state.turn.active))
+            yield from _draw_step(game)
         case Step.FIRST_STRIKE_DAMAGE:
             yield from combat_damage(game, first=True)
         case Step.COMBAT_DAMAGE:
@@ -82,6 +85,13 @@ def begin_step(game: Position, step: Step) -> Procedure[None]:
             yield from _cleanup_step(game)
         case _:
             pass
+
+
+def _draw_step(game: Position) -> Procedure[None]:
+    """Let the active player draw a card (CR 504.1)."""
+    active = game.state.turn.active
+    if not game.state.players[active].has_left:
+        yield from perform(Draw("504.1", 0, active))
 
 
 def _untap_step(game: Position) -> Procedure[None]:

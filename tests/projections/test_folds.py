@@ -218,10 +218,10 @@ def test_cleanup_ends_damage_and_effects_of_the_turn(table: Table) -> None:
         fields = (ObjectId(1), ALICE, (ObjectId(1),), b"", duration)
         table.happen(stack.EffectBegan, number, *fields)
     table.happen(life.DamageDealt, ObjectId(1), ObjectId(1), NOBODY, 2, False, True)
-    assert table.state.objects[ObjectId(1)].deathtouched
+    assert table.state.deathtouched == [ObjectId(1)]
     table.happen(turn.TurnEffectsEnded)
     struck = table.state.objects[ObjectId(1)]
-    assert (struck.damage, struck.deathtouched) == (0, False)
+    assert (struck.damage, table.state.deathtouched) == (0, [])
     assert [effect.number for effect in table.state.effects] == [2]
 
 
