@@ -35,6 +35,7 @@ from .model import (
     DoesNotUntap,
     EachPlayer,
     EventObject,
+    Every,
     Fight,
     GainLife,
     GrantAbility,
@@ -94,7 +95,7 @@ def _modal(r: Reader, least: int, most: int) -> Body | None:
     modes: list[Mode] = []
     outer = r.scope
     while r.eat("•"):
-        r.scope = Scope(outer.it, outer.that_player, outer.it_nouns)
+        r.scope = Scope(outer.it, outer.that_player, outer.that_nouns)
         found: list[Instruction] = []
         fine = sentences(r, found)
         modes.append(Mode(targets=tuple(r.scope.targets), instructions=tuple(found)))
@@ -129,7 +130,7 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
     """Read a sentence that belongs to the one before it ("If you do, …")."""
     before = out[-1] if out else None
     if isinstance(before, Destroy) and not before.no_regeneration:
-        several = before.what == r.scope.them
+        several = isinstance(before.what, Every) or before.what == r.scope.them
         if r.eat(f"{'they' if several else 'it'} can't be regenerated ."):
             out[-1] = msgspec.structs.replace(before, no_regeneration=True)
             return True
@@ -154,7 +155,7 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
 def _reflexive(r: Reader, out: list[Instruction], before: May) -> bool:
     outer = r.scope
     inside = outer.it if isinstance(outer.it, (This, EventObject)) else None
-    r.scope = Scope(inside, nouns=outer.it_nouns)
+    r.scope = Scope(inside, nouns=outer.that_nouns)
     inner: list[Instruction] = []
     fine = _clauses(r, inner) and _full_stop(r)
     done = Body(targets=tuple(r.scope.targets), instructions=tuple(inner))

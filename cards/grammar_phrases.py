@@ -109,7 +109,7 @@ def _again(r: Reader, what: Objects) -> None:
         kinds = r.quoted_nouns if r.quoted else frozenset(r.card.types)
         scope.spoke_of(what, kinds)
     else:
-        scope.nouns = scope.it_nouns if what == scope.it else scope.them_nouns
+        scope.nouns = scope.them_nouns if what == scope.them else scope.that_nouns
 
 
 @reading
@@ -117,12 +117,11 @@ def _pronoun(r: Reader) -> tuple[Objects, bool] | None:
     if itself(r):
         return This(), False
     scope = r.scope
-    if scope.it is not None:
-        if r.eat("it"):
-            return scope.it, False
-        if r.peek() == "that" and r.peek(1) in scope.it_nouns and not isinstance(scope.it, This):
-            r.eat(f"that {r.peek(1)}")
-            return scope.it, False
+    if scope.it is not None and r.eat("it"):
+        return scope.it, False
+    if scope.that is not None and r.peek() == "that" and r.peek(1) in scope.that_nouns:
+        r.eat(f"that {r.peek(1)}")
+        return scope.that, False
     if scope.them is not None:
         if r.eat_any("they", "them") is not None:
             return scope.them, True
@@ -294,10 +293,13 @@ def possessor(r: Reader) -> Objects | None:
     if word == "this" and noun in (r.quoted_nouns if r.quoted else r.card.types):
         r.eat(f"this {noun}'s")
         return This()
-    its = r.scope.its
-    if word == "that" and noun in r.scope.it_nouns and its and not isinstance(its, This):
+    was = r.scope.its
+    if word == "that" and noun in r.scope.its_nouns and was and not isinstance(was, This):
         r.eat(f"that {noun}'s")
-        return its
+        return was
+    if word == "that" and noun in r.scope.that_nouns and r.scope.that is not None:
+        r.eat(f"that {noun}'s")
+        return r.scope.that
     return None
 
 

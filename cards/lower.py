@@ -19,6 +19,7 @@ from .model import (
     Players,
     Target,
     TargetSpec,
+    This,
 )
 from .vocabulary import subtypes_of
 
@@ -37,6 +38,8 @@ ScopeMark = tuple[
     Nouns,
     Nouns,
     Nouns,
+    Objects | None,
+    Nouns,
 ]
 
 
@@ -46,11 +49,13 @@ class Scope:
     __slots__ = (
         "functions_in",
         "it",
-        "it_nouns",
         "its",
+        "its_nouns",
         "nouns",
         "pending",
         "targets",
+        "that",
+        "that_nouns",
         "that_player",
         "them",
         "them_nouns",
@@ -69,7 +74,9 @@ class Scope:
         self.them: Objects | None = None
         self.that_player = that_player
         self.pending = False
-        self.nouns = self.it_nouns = nouns  # what "that creature" may be called
+        self.that: Objects | None = None if isinstance(it, This) else it
+        self.its_nouns = nouns
+        self.nouns = self.that_nouns = nouns  # what "that creature" may be called
         self.them_nouns: Nouns = frozenset()
         self.functions_in: ZoneKind | None = None  # said by "return this card from your graveyard"
 
@@ -84,8 +91,10 @@ class Scope:
             self.pending,
             self.functions_in,
             self.nouns,
-            self.it_nouns,
+            self.that_nouns,
             self.them_nouns,
+            self.that,
+            self.its_nouns,
         )
 
     def reset(self, mark: ScopeMark) -> None:
@@ -99,8 +108,10 @@ class Scope:
             self.pending,
             self.functions_in,
             self.nouns,
-            self.it_nouns,
+            self.that_nouns,
             self.them_nouns,
+            self.that,
+            self.its_nouns,
         ) = mark
         del self.targets[count:]
 
@@ -111,8 +122,8 @@ class Scope:
         self.nouns = nouns
         if spec.what is not None:
             if spec.maximum == 1:
-                self.it = self.its = target
-                self.it_nouns = nouns
+                self.it = self.its = self.that = target
+                self.that_nouns = self.its_nouns = nouns
             else:
                 self.them = target
                 self.them_nouns = nouns
@@ -126,16 +137,19 @@ class Scope:
         if isinstance(what, Every):
             self.pending = True
             self.them_nouns = nouns
+        elif isinstance(what, This):
+            # With another object about, "it" could be either: the text must say "that creature".
+            self.it = self.its = what if self.that is None else None
         elif not isinstance(what, Target):
-            self.it = self.its = what
-            self.it_nouns = nouns
+            self.it = self.its = self.that = what
+            self.that_nouns = self.its_nouns = nouns
 
     def gave(self, instruction: Instruction, index: int | None) -> None:
         """Remember what the index-th instruction of the body dealt with."""
         dealt = Earlier(index) if index is not None else None
         if isinstance(instruction, CreateTokens):
-            self.it = self.its = self.them = dealt
-            self.it_nouns = self.them_nouns = frozenset({"token"})
+            self.it = self.its = self.that = self.them = dealt
+            self.that_nouns = self.them_nouns = self.its_nouns = frozenset({"token"})
         elif self.pending:
             self.them = dealt
             if isinstance(instruction, MoveObjects):
@@ -144,9 +158,9 @@ class Scope:
             self.them = dealt
             self.them_nouns |= {"card"}
         elif isinstance(instruction, MoveObjects):
-            self.it = dealt
+            self.it = self.that = dealt
             if instruction.to in _HIDES_WHAT_IT_WAS:
-                self.it_nouns = frozenset({"card"})
+                self.that_nouns = frozenset({"card"})
             else:
                 self.its = dealt
         self.pending = False
