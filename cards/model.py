@@ -40,6 +40,7 @@ from .model_core import (
 )
 from .model_instructions import (
     AddMana,
+    Attach,
     CounterSpell,
     DealDamage,
     Destroy,
@@ -138,6 +139,7 @@ __all__ = [
     "AddMana",
     "AllOf",
     "Amount",
+    "Attach",
     "AttachedTo",
     "Attacks",
     "BecomesBlocked",

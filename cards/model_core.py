@@ -12,6 +12,7 @@ from ..events.ids import ZoneKind
 from .model_conditions import Condition, Cost, Duration
 from .model_instructions import (
     AddMana,
+    Attach,
     CounterSpell,
     DealDamage,
     Destroy,
@@ -143,6 +144,7 @@ Instruction = (
     | MoveObjects
     | PutCounters
     | RemoveCounters
+    | Attach
     | CounterSpell
     | Fight
     | AddMana

@@ -115,6 +115,13 @@ class RemoveCounters(Node, frozen=True):
     amount: Amount
 
 
+class Attach(Node, frozen=True):
+    """A permanent becomes attached to another object (CR 701.3)."""
+
+    to: Objects
+    what: Objects = This()
+
+
 class CounterSpell(Node, frozen=True):
     """Spells or abilities on the stack are countered (CR 701.6)."""
 

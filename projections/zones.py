@@ -71,7 +71,7 @@ def fold_zones(trail: Trail, event: ZoneEvent) -> None:
             trail.set(objects[event.object], "attached_to", NOTHING)
             trail.set(objects[event.object], "attached_player", NOBODY)
         case ControlGained():
-            trail.set(objects[event.object], "controller", event.player)
+            # Whose it is now is derived (613.1b), and ends with the effect that says so.
             trail.set(objects[event.object], "since_turn", trail.state.turn.number)
         case LibraryShuffled():
             _library_shuffled(trail, event)
