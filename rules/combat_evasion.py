@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from ..projections.characteristics import Characteristics
     from ..projections.position import Position
 
-NEVER_BLOCKS = {"decayed": "702.147a"}
-"""Keywords with which a creature can't block at all, with the rule."""
-
 
 def why_cannot_block_at_all(game: Position, blocker: ObjectId, player: PlayerId) -> Refused | None:
     """Return why a player can't block with an object, whatever attacks; None if they can.
@@ -34,21 +31,8 @@ def why_cannot_block_at_all(game: Position, blocker: ObjectId, player: PlayerId)
         return Refused(Code.CANNOT_BLOCK, "509.1a", f"{name} is not a creature that can block")
     if game.state.objects[blocker].tapped:
         return Refused(Code.ALREADY_TAPPED, "509.1a", f"{name} is tapped")
-    return _kept_from_blocking(game, blocker, traits)
-
-
-def _kept_from_blocking(
-    game: Position, blocker: ObjectId, traits: Characteristics
-) -> Refused | None:
-    name = traits.name
     if any(isinstance(rule, CannotBlock) and rule.attackers is None for rule in traits.rules):
         return Refused(Code.CANNOT_BLOCK, "509.1b", f"{name} can't block")
-    for word, number in NEVER_BLOCKS.items():
-        if word in traits.keywords:
-            return Refused(Code.CANNOT_BLOCK, number, f"{name} has {word} and can't block")
-    if "unleash" in traits.keywords and game.state.objects[blocker].counters.get("+1/+1", 0):
-        detail = f"{name} has unleash and a +1/+1 counter: it can't block"
-        return Refused(Code.CANNOT_BLOCK, "702.98a", detail)
     return None
 
 

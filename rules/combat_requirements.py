@@ -161,7 +161,12 @@ def _best_flow(problem: BlockProblem, decided: dict[ObjectId, bool]) -> tuple[Bl
 
     None if a decided attacker cannot be blocked by enough.
     """
-    pairs = [pair for pair in problem.pairs if decided.get(pair[1], True)]
+    least, most = problem.least, problem.most
+    pairs = [
+        pair
+        for pair in problem.pairs
+        if decided.get(pair[1], True) and least[pair[1]] <= most[pair[1]]
+    ]
     blockers = list(dict.fromkeys(blocker for blocker, _ in pairs))
     attackers = list(dict.fromkeys(attacker for _, attacker in pairs))
     nodes = {item: place for place, item in enumerate((*blockers, *attackers), 2)}
@@ -180,7 +185,7 @@ def _best_flow(problem: BlockProblem, decided: dict[ObjectId, bool]) -> tuple[Bl
         pass
     blocks = tuple(edge.block for edge in crossing if edge.block is not None and not edge.left)
     enough = all(
-        sum(attacker == item for _, attacker in blocks) >= problem.least[item]
+        sum(attacker == item for _, attacker in blocks) >= least[item]
         for item, is_blocked in decided.items()
         if is_blocked
     )
