@@ -113,10 +113,40 @@ class ManaSource(msgspec.Struct, frozen=True):
         return next(number for option, number in self.options if option == mana)
 
 
-_Entry = tuple[tuple[Ability, ...], tuple[tuple[str, int], ...] | None]
+class Facts(msgspec.Struct, frozen=True):
+    """What abilities say about activating them, kept with the abilities it was read from.
 
-_KNOWN: dict[tuple[DefinitionId, PlayerId], _Entry] = {}
-"""What a card's abilities offer, kept with the abilities it was read from; None: read it anew."""
+    `others` are the activated abilities that use the stack, `mana` the mana abilities, each with
+    its number; `options` what automatic payment may have of it, None where that changes.
+    """
+
+    abilities: tuple[Ability, ...]
+    others: tuple[tuple[int, ActivatedAbility], ...]
+    mana: tuple[tuple[int, ActivatedAbility], ...]
+    options: tuple[tuple[str, int], ...] | None
+
+
+_KNOWN: dict[tuple[DefinitionId, PlayerId], Facts] = {}
+"""Facts by card and controller, good for as long as the object has those same abilities."""
+
+
+def facts_of(game: Position, object_id: ObjectId, traits: Characteristics) -> Facts:
+    """Return what an object's present abilities say about activating them."""
+    key = (game.state.objects[object_id].card, traits.controller)
+    known = _KNOWN.get(key)
+    if known is None or known.abilities is not traits.abilities:
+        known = _KNOWN[key] = _read(traits)
+    return known
+
+
+def _read(traits: Characteristics) -> Facts:
+    numbered = tuple(enumerate(activated_abilities(traits)))
+    return Facts(
+        traits.abilities,
+        tuple(pair for pair in numbered if not is_mana_ability(pair[1])),
+        tuple(pair for pair in numbered if is_mana_ability(pair[1])),
+        _fixed_options(traits),
+    )
 
 
 def mana_sources(
@@ -156,12 +186,9 @@ def _rank(traits: Characteristics) -> int:
 def _options_of(
     game: Position, object_id: ObjectId, traits: Characteristics
 ) -> tuple[tuple[str, int], ...]:
-    key = (game.state.objects[object_id].card, traits.controller)
-    entry = _KNOWN.get(key)
-    if entry is None or entry[0] is not traits.abilities:
-        entry = _KNOWN[key] = (traits.abilities, _fixed_options(traits))
-    if entry[1] is not None:
-        return entry[1]
+    known = facts_of(game, object_id, traits)
+    if known.options is not None:
+        return known.options
     return tuple(
         (mana, number)
         for number, ability in enumerate(activated_abilities(traits))
@@ -221,6 +248,7 @@ class Means:
     ) -> None:
         """Look at pool and battlefield once."""
         mine = game.state.players[player]
+        self.player = player
         self.pool = mine.pool
         self.any_mana = mine.any_mana
         self.life = mine.life

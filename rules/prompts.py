@@ -60,7 +60,7 @@ def prompt_for(game: Position, player: PlayerId) -> Asked:
 def prompt_fields(
     game: Position, player: PlayerId, rule: str, source: ObjectId = NOTHING
 ) -> PromptFields:
-    """Return the fields of a prompt for a player: `YesNo(**prompt_fields(game, player, "608.2d"))`."""
+    """Return the fields of a prompt: `YesNo(**prompt_fields(game, player, "608.2d"))`."""
     return PromptFields(**prompt_for(game, player), rule=rule, source=source)
 
 
