@@ -82,13 +82,22 @@ _TRIGGERING: frozenset[type[Event]] = frozenset(
 
 
 class Source:
-    """An ability that may trigger, with the object that has it and its controller."""
+    """An ability that may trigger, with the object that has it and its controller.
 
-    __slots__ = ("ability", "controller", "delayed", "object")
+    `about` is the object that a delayed triggered ability was created for (CR 603.7c).
+    """
+
+    __slots__ = ("ability", "about", "controller", "delayed", "object")
 
     def __init__(
-        self, object_id: ObjectId, ability: TriggeredAbility, controller: PlayerId, delayed: int
+        self,
+        object_id: ObjectId,
+        ability: TriggeredAbility,
+        controller: PlayerId,
+        delayed: int,
+        about: ObjectId = NOTHING,
     ) -> None:
+        self.about = about
         self.object = object_id
         self.ability = ability
         self.controller = controller
@@ -108,7 +117,8 @@ def sources_of(game: Position) -> list[Source]:
     for delayed in game.state.delayed:
         ability = game.definitions.ability(delayed.ability)
         assert isinstance(ability, TriggeredAbility), "a delayed trigger is a triggered ability"
-        found.append(Source(delayed.source, ability, delayed.player, delayed.number))
+        about = delayed.objects[0] if delayed.objects else NOTHING
+        found.append(Source(delayed.source, ability, delayed.player, delayed.number, about))
     return found
 
 
@@ -149,7 +159,8 @@ def _judge(
 def _occurrences(game: Position, source: Source, event: AnyEvent, cause: int) -> list[Occur]:
     context = Context(source=source.object, you=source.controller)
     occurrences: list[Occur] = []
-    for about, player, amount in occasions(game, source.ability.trigger, event, context):
+    for affected, player, amount in occasions(game, source.ability.trigger, event, context):
+        about = source.about or affected
         told = Context(
             source=source.object,
             you=source.controller,
@@ -304,7 +315,11 @@ def _becomes_target(
     if trigger.by_opponent and player == context.you:
         return []
     targets = dict.fromkeys(target.object for target in event.targets if target.object)
-    return [(target, player, 0) for target in targets if fits(game, trigger.what, target, context)]
+    fitting = [target for target in targets if fits(game, trigger.what, target, context)]
+    if trigger.what.identity == "this":
+        # "That spell or ability" of ward (CR 702.21a): the permanent itself is the source.
+        return [(event.object, player, 0) for _ in fitting]
+    return [(target, player, 0) for target in fitting]
 
 
 def _gains_life(game: Position, trigger: Trigger, event: AnyEvent, context: Context) -> list[About]:
