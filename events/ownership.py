@@ -93,6 +93,7 @@ _OWNERS: dict[type[Event], Callable[[Any], Owner]] = {
             combat.AttackersDeclared,
             combat.BlockersDeclared,
             combat.RemovedFromCombat,
+            combat.FirstStrikersDetermined,
             stack.AbilityTriggered,
             stack.TriggerRemoved,
             stack.EffectBegan,

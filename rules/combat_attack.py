@@ -12,6 +12,7 @@ from ..events.decisions import DeclareAttackers
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.refused import Code, Refused
 from ..projections.state import players_in_turn_order
+from .mana import is_held_up
 from .prompts import taken_as
 from .protocol import Prompt
 
@@ -44,11 +45,8 @@ class AttackPrompt(Prompt, frozen=True, kw_only=True):
             yield self._answer(attack)
 
     def only_option(self, game: Position) -> Decision | None:
-        """Return the attack if there is just one: nothing is free to attack or not."""
-        targets = attackable(game, self.player)
-        able = able_attackers(game, self.player)
-        is_free = any(len(targets) > 1 or not must_attack(game, item) for item in able)
-        return None if targets and is_free else self.suggest(game)
+        """Return None: who has a creature that can attack is asked, though it may have to."""
+        return None
 
     def _answer(self, attack: tuple[Attack, ...]) -> DeclareAttackers:
         return DeclareAttackers(self.seat, self.player, self.counter, attack)
@@ -72,15 +70,6 @@ def attackable(game: Position, attacking: PlayerId) -> tuple[tuple[PlayerId, Obj
     return tuple(found)
 
 
-def is_summoning_sick(game: Position, permanent: ObjectId) -> bool:
-    """Say whether a creature has not been its controller's since their turn began (CR 302.6).
-
-    It says nothing of haste.
-    """
-    controller = game.state.players[game.controller_of(permanent)]
-    return game.state.objects[permanent].since_turn >= max(controller.last_turn, 0)
-
-
 def why_cannot_attack(game: Position, player: PlayerId, attacker: ObjectId) -> Refused | None:
     """Return why a player can't attack with an object (CR 508.1a, 508.1c); None if they can."""
     name = game.name_of(attacker)
@@ -93,7 +82,7 @@ def why_cannot_attack(game: Position, player: PlayerId, attacker: ObjectId) -> R
         return Refused(Code.CANNOT_ATTACK, "506.3", f"{name} is not a creature that can attack")
     if game.state.objects[attacker].tapped:
         return Refused(Code.ALREADY_TAPPED, "508.1a", f"{name} is tapped")
-    if "haste" not in traits.keywords and is_summoning_sick(game, attacker):
+    if is_held_up(game, attacker):
         detail = f"{name} has not been yours since your turn began"
         return Refused(Code.SUMMONING_SICK, "302.6", detail, f"{name} would need haste")
     if "defender" in traits.keywords:

@@ -51,10 +51,8 @@ class BlockPrompt(Prompt, frozen=True, kw_only=True):
             yield self._answer(blocks)
 
     def only_option(self, game: Position) -> Decision | None:
-        """Return "no blocks" if nothing can be blocked; where anything can, the player is asked."""
-        problem = block_problem(game, self.player)
-        gangs = (gang for item in problem.most for gang in _gangs(problem, item))
-        return self._answer(()) if next(gangs, None) is None else None
+        """Return None: who has a creature that can block is asked, though it may have to."""
+        return None
 
     def _answer(self, blocks: tuple[Block, ...]) -> DeclareBlockers:
         return DeclareBlockers(self.seat, self.player, self.counter, blocks)
