@@ -18,6 +18,7 @@ from ..events.ownership import TABLE, Owner
 from ..projections.position import Position
 from ..projections.state import players_in_turn_order
 from ..rules.actions import Action, occur
+from ..rules.control import noticed_changes
 from ..rules.possible import possible
 from ..rules.protocol import Perform, Procedure, Prompt
 from ..rules.replacement import needs_replacement, replaced
@@ -107,7 +108,10 @@ class TableActor(OwnerActor):
         self.recorder.close_batch(events)
         waiting = (*before, *triggered(self.game, events, first))
         if waiting:
-            self.recorder.close_batch(self._emit(tuple(waiting)))
+            self.recorder.close_batch(self._emit(waiting))
+        noticed = noticed_changes(self.game)
+        if noticed:
+            self.recorder.close_batch(self._emit(noticed))
         return events
 
     def _emit(self, actions: tuple[Action, ...]) -> tuple[AnyEvent, ...]:

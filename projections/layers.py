@@ -98,6 +98,11 @@ class Effect(msgspec.Struct):
     objects: tuple[ObjectId, ...] | None
     defining: bool = False
 
+    @property
+    def changes_control(self) -> bool:
+        """Whether it applies in layer 2."""
+        return any(isinstance(part, ChangeControl) for part in self.modifications)
+
 
 class Draft:
     """An object's characteristics while they are derived: what has been changed so far."""

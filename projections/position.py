@@ -86,6 +86,7 @@ class Position:
         self.trail = Trail(state)
         self._derived: dict[ObjectId, Characteristics] | None = None
         self._has_static = True
+        self._has_control = False
 
     def apply(self, event: AnyEvent) -> None:
         """Let an event change the state, and forget what it may have made wrong."""
@@ -166,6 +167,13 @@ class Position:
             defender=attack[0] if attack is not None else NOBODY,
         )
 
+    @property
+    def has_control_effects(self) -> bool:
+        """Whether an effect of layer 2 may say who controls a permanent."""
+        if self._derived is None:
+            self._derive()
+        return self._has_control
+
     def fresh(self) -> Position:
         """Return a position over the same state that has derived nothing yet."""
         return Position(self.state, self.definitions, self.edition)
@@ -174,6 +182,7 @@ class Position:
         derivation = Derivation(self)
         self._derived = derivation.run()
         self._has_static = any(effect.static is not None for effect in derivation.effects)
+        self._has_control = any(effect.changes_control for effect in derivation.effects)
         return self._derived
 
     def _forget_after(self, event: AnyEvent) -> None:

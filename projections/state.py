@@ -33,7 +33,8 @@ class GameObject(msgspec.Struct):
     """An object in a zone (CR 109.1). `controller` is as it entered: layer 2 may say otherwise.
 
     `since_turn` is the number of the turn in which its controller came to control it, -1 if
-    before the game; `known_to` has the bit 1 << seat of each seat that knows which card it is.
+    before the game; `held_by` is who was last noticed to control it by an effect, NOBODY if it was
+    never somebody else. `known_to` has the bit 1 << seat of each seat that knows which card it is.
     """
 
     id: ObjectId
@@ -50,6 +51,7 @@ class GameObject(msgspec.Struct):
     attached_to: ObjectId = NOTHING
     attached_player: PlayerId = NOBODY
     since_turn: int = -1
+    held_by: PlayerId = NOBODY
     known_to: int = EVERYBODY
 
 

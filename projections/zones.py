@@ -73,6 +73,7 @@ def fold_zones(trail: Trail, event: ZoneEvent) -> None:
         case ControlGained():
             # Whose it is now is derived (613.1b), and ends with the effect that says so.
             trail.set(objects[event.object], "since_turn", trail.state.turn.number)
+            trail.set(objects[event.object], "held_by", event.player)
         case LibraryShuffled():
             _library_shuffled(trail, event)
         case ObjectsRenamed():

@@ -1,0 +1,53 @@
+"""What changes by itself when a permanent's controller or type changes (CR 302.6, 506.4).
+
+Who controls a permanent is derived (613.1b). That it changed is a fact of its own: the permanent
+was not continuously under its controller's control, and it is removed from combat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..events.combat import RemovedFromCombat
+from ..events.ids import NOBODY, ObjectId
+from ..events.zones import ControlGained
+from .actions import Action, occur
+
+if TYPE_CHECKING:
+    from ..projections.position import Position
+
+
+def noticed_changes(game: Position) -> tuple[Action, ...]:
+    """Return the facts that follow from what was derived after a group of events."""
+    found: list[Action] = []
+    if game.has_control_effects or any(
+        game.state.objects[item].held_by != NOBODY for item in game.state.battlefield
+    ):
+        found += _control_changes(game)
+    combat = game.state.combat
+    if combat.attackers or combat.blocks:
+        found += _removals_from_combat(game, found)
+    return tuple(found)
+
+
+def _control_changes(game: Position) -> list[Action]:
+    found: list[Action] = []
+    for item in game.state.battlefield:
+        permanent = game.state.objects[item]
+        before = permanent.held_by if permanent.held_by != NOBODY else permanent.controller
+        now = game.characteristics(item).controller
+        if now != before:
+            found.append(occur(ControlGained("302.6", 0, item, now)))
+    return found
+
+
+def _removals_from_combat(game: Position, changes: list[Action]) -> list[Action]:
+    """Return who is removed from combat: no creature any more, or of another controller (506.4)."""
+    changed = [getattr(getattr(action, "event", None), "object", 0) for action in changes]
+    combat = game.state.combat
+    fighting: list[ObjectId] = [*combat.attackers, *combat.blocks]
+    return [
+        occur(RemovedFromCombat("506.4", 0, item))
+        for item in fighting
+        if item in changed or not game.characteristics(item).is_creature
+    ]
