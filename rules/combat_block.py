@@ -25,7 +25,7 @@ from .protocol import Prompt
 if TYPE_CHECKING:
     from ..projections.position import Position
 
-OPTIONS_TRIED_MAX = 4_096
+OPTIONS_TRIED_MAX = 256
 """How many combinations of blocks `options` looks at where requirements refuse most of them."""
 
 
@@ -43,6 +43,8 @@ class BlockPrompt(Prompt, frozen=True, kw_only=True):
 
     def suggest(self, game: Position) -> Decision:
         """Return as few blocks as requirements allow (CR 509.1c)."""
+        if not _may_have_requirements(game, self.player):
+            return self._answer(())
         return self._answer(best_blocks(block_problem(game, self.player)))
 
     def options(self, game: Position) -> Iterator[Decision]:
