@@ -1,0 +1,144 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import click
+import msgspec
+
+from ..events.store import Store
+from ..events.store_url import open_store
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+_ADDRESS = re.compile(r"(?P<game>[^@\s]+)(?:@(?P<commit>\d+)(?:\.(?P<event>\d+))?)?")
+
+
+class Address(msgspec.Struct, frozen=True):
+    """A game, or a moment of one: `GAME`, `GAME@N` (a commit), `GAME@N.I` (an event of it)."""
+
+    game: str
+    commit: int | None = None
+    event: int | None = None
+
+
+def address(text: str) -> Address:
+    """Read an address, or say how one is written."""
+    found = _ADDRESS.fullmatch(text)
+    if found is None:
+        msg = f"{text!r} is no game: write GAME, GAME@N or GAME@N.I"
+        raise click.BadParameter(msg)
+    commit, event = found["commit"], found["event"]
+    return Address(
+        found["game"],
+        None if commit is None else int(commit),
+        None if event is None else int(event),
+    )
+
+
+ADDRESS = address
+"""The type of an argument that is an address: click takes a function for one."""
+
+
+def moment_of(address: Address, at: int | None) -> int | None:
+    """Return the commit that `GAME@N` or `--at N` names; the option is the later word."""
+    return address.commit if at is None else at
+
+
+def with_json(command: C) -> C:
+    """Add `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")(
+        command
+    )
+
+
+def with_store(command: C) -> C:
+    """Add `--store`."""
+    return click.option(
+        "--store",
+        "store_url",
+        metavar="URL",
+        envvar="APNAP_STORE",
+        help="Where games are kept: redis://, rediss://, unix://, memory: (default: a server of "
+        "our own on the user's data folder; APNAP_STORE names another).",
+    )(command)
+
+
+def with_cards(command: C) -> C:
+    """Add `--cards`."""
+    return click.option(
+        "--cards",
+        "cards",
+        metavar="FILE",
+        multiple=True,
+        help="A card file (Scryfall's bulk data or MTGJSON's AtomicCards, plain or gzip); may be "
+        "given several times, a later card replaces an earlier one.",
+    )(command)
+
+
+class ManyValues(click.Command):
+    """A command whose `many` options take several values, after one flag or one each."""
+
+    many: ClassVar[tuple[str, ...]] = ()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Write the flag before each of its values."""
+        return super().parse_args(ctx, spread(args, self.many, self.is_value))
+
+    def is_value(self, word: str) -> bool:
+        """Whether a word that follows a value is one more."""
+        return True
+
+
+def many_values(*names: str) -> type[ManyValues]:
+    """Return the class of a command whose options of these names take several values."""
+    return type("ManyValuesCommand", (ManyValues,), {"many": names})
+
+
+def spread(args: list[str], many: tuple[str, ...], is_value: Callable[[str], bool]) -> list[str]:
+    """Return arguments with each value of an option behind its flag.
+
+    >>> spread(["--deck", "a", "b", "--json"], ("--deck",), lambda word: True)
+    ['--deck', 'a', '--deck', 'b', '--json']
+    """
+    found: list[str] = []
+    flag, values = "", 0
+    for word in args:
+        if word.startswith("--") or not flag:
+            flag, values = (word, 0) if word in many else ("", 0)
+            found.append(word)
+            continue
+        if values and not is_value(word):
+            found.append(word)
+            continue
+        if values:
+            found.append(flag)
+        found.append(word)
+        values += 1
+    return found
+
+
+def data_folder() -> Path:
+    """Return the user's data folder of apnap, where its embedded server keeps games."""
+    given = os.environ.get("XDG_DATA_HOME")
+    if given and Path(given).is_absolute():
+        return Path(given) / "apnap"
+    try:
+        home = Path.home()
+    except RuntimeError as error:
+        msg = "there is no home folder to keep games in: name a store with --store"
+        raise click.UsageError(msg) from error
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "apnap"
+    return home / ".local" / "share" / "apnap"
+
+
+def opened(store_url: str | None) -> Store:
+    """Open the store that a command was given, or the default one."""
+    return open_store(store_url, Path() if store_url else data_folder())

@@ -1,0 +1,95 @@
+"""Commands about the store: which games it holds, where it is, and removing games."""
+
+from __future__ import annotations
+
+import click
+
+from ..events.store import GameRecord
+from .options import ADDRESS, Address, opened, with_json, with_store
+from .output import Output
+
+
+@click.command()
+@with_store
+@with_json
+def games(store_url: str | None, as_json: bool) -> int:
+    """List the stored games, oldest first: running, finished, or halted with the error."""
+    output = Output(as_json=as_json)
+    with opened(store_url) as store:
+        found = [_described(record) for record in store.games()]
+        address = store.address
+    for row in found:
+        output.record(**row)
+    if not found:
+        output.say(f"The store at {address} holds no games.")
+    else:
+        columns = ("game", "status", "players", "edition", "commits", "parent", "error")
+        rows = [[_cell(row[column]) for column in columns] for row in found]
+        output.table(columns, rows, right=("commits",))
+    return 0
+
+
+def _described(record: GameRecord) -> dict[str, object]:
+    meta = record.meta
+    return {
+        "game": record.game,
+        "status": meta.get("status", "running"),
+        "players": players_in(meta),
+        "edition": meta.get("edition", ""),
+        "commits": record.commits,
+        "parent": meta.get("parent") or None,
+        "error": meta.get("error") or None,
+    }
+
+
+def players_in(meta: dict[str, str]) -> list[str]:
+    """Return the players' names as they are kept beside a log, in seat order."""
+    return [name.strip() for name in meta.get("players", "").split(",") if name.strip()]
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return ", ".join(value) if isinstance(value, list) else str(value)
+
+
+@click.command()
+@click.argument("names", metavar="GAME...", nargs=-1, required=True, type=ADDRESS)
+@with_store
+@with_json
+def remove(names: tuple[Address, ...], store_url: str | None, as_json: bool) -> int:
+    """Remove games from the store, with all that is kept for them."""
+    output = Output(as_json=as_json)
+    for address in names:
+        if address.commit is not None:
+            msg = f"{address.game}@{address.commit} is a moment: only a whole game can be removed"
+            raise click.UsageError(msg)
+    with opened(store_url) as store:
+        for address in names:
+            store.head(address.game)  # unknown games are named before any is removed
+        for address in names:
+            store.remove(address.game)
+            output.record(game=address.game)
+            output.say(f"Removed {address.game}.")
+    return 0
+
+
+@click.command()
+@with_store
+@with_json
+def store(store_url: str | None, as_json: bool) -> int:
+    """Say where the store is, what serves it, and whether what it acknowledges is on disk."""
+    output = Output(as_json=as_json)
+    with opened(store_url) as place:
+        info = place.info()
+        count = len(place.games())
+    output.record(
+        address=info.address,
+        server=info.server,
+        durable=info.durable,
+        reason=info.reason,
+        games=count,
+    )
+    durable = "durable" if info.durable else "not durable"
+    output.say(f"{info.address}: {info.server}, {durable} ({info.reason}), {count} games")
+    return 0
