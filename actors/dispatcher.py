@@ -243,11 +243,12 @@ class DispatchedRef(pykka.ActorRef[A], Generic[A]):
         """Refer to an actor and its mailbox."""
         super().__init__(actor)
         self._mailbox = mailbox
+        self._itself = actor
 
     @property
     def actor(self) -> A:
         """The actor itself, for the wiring of a table: owners call its Recorder without mail."""
-        return self._actor
+        return self._itself
 
     @overload
     def ask(

@@ -183,6 +183,7 @@ class LiveTable:
         return None
 
     def _run(self, decision: AnyDecision) -> None:
+        self.recorder.take(decision)
         try:
             match decision:
                 case Concede(seat=seat):

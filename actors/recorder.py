@@ -55,6 +55,10 @@ class Recorder(DispatchedActor):
         self.after_group: AfterGroup | None = None
         self._open: list[tuple[AnyEvent, ...] | None] = []
 
+    def take(self, decision: AnyDecision) -> None:
+        """Count a decision before it is carried out: prompts that follow name the next count."""
+        count_decision(self.game.trail, decision.seat)
+
     def open_batch(self, actions: tuple[Action, ...]) -> tuple[Slot, ...]:
         """Begin a batch and return what each action is given: ids and numbers, in its order."""
         state = self.game.state
@@ -116,7 +120,6 @@ class Recorder(DispatchedActor):
             quiescent=quiescent,
             prev=self.head,
         )
-        count_decision(self.game.trail, decision.seat)
         entry, digest = encode_commit(commit, self.secrets)
         self.sink.append(self.number, self.head, NewCommit(entry, digest))
         self.number += 1
