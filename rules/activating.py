@@ -16,6 +16,7 @@ from .cost_parts import TotalCost
 from .effects import follow
 from .mana import activated_abilities, is_mana_ability, is_own_mana, mana_options
 from .mana_costs import mana_cost_of
+from .naming import is_there, name_for
 from .payment import check_payment, complete_payment, pay
 from .proposals import check_choices, check_x, with_forced_choices
 from .protocol import Procedure, perform
@@ -77,12 +78,12 @@ def find_ability(
     refused = check_priority(game, player)
     if refused is not None:
         return refused
-    found = game.state.objects.get(decision.object)
-    if found is None:
+    if not is_there(game, player, decision.object):
         detail = f"there is no object #{decision.object}"
         return Refused(Code.NO_SUCH_OBJECT, "602.2", detail)
+    found = game.state.objects[decision.object]
     traits = game.characteristics(decision.object)
-    name = traits.name or f"#{decision.object}"
+    name = name_for(game, player, decision.object)
     if _player_of(found.zone, traits.controller, found.owner) != player:
         return Refused(Code.NOT_YOURS, "602.2", f"{name} is not yours to activate abilities of")
     abilities = activated_abilities(traits)

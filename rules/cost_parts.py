@@ -16,6 +16,7 @@ from ..projections.filters import amount_of, every
 from ..projections.position import Position
 from .actions import Action, AddCounters, Lose, Move, TakeCounters, Tap, Untap
 from .mana import is_held_up
+from .naming import name_for
 
 
 class TotalCost(msgspec.Struct, frozen=True):
@@ -189,7 +190,7 @@ def _check_objects(game: Position, total: TotalCost, payment: Payment) -> Refuse
             return Refused(Code.PAYMENT_WRONG, part.rule, detail, f"choose {count}")
         for item in chosen:
             if item not in candidates:
-                named = game.name_of(item) or f"#{item}"
+                named = name_for(game, total.player, item)
                 detail = f"{named} is not what {game.name_of(total.source)} costs to {part.verb}"
                 return Refused(Code.PAYMENT_WRONG, part.rule, detail, "choose another")
     return None

@@ -10,6 +10,7 @@ from ..events.stack import LandPlayed
 from ..events.zones import ObjectMoved
 from ..projections.position import Position
 from .actions import Move, occur
+from .naming import is_there, name_for
 from .protocol import Procedure, perform
 from .timing import check_priority, check_sorcery_time
 
@@ -45,15 +46,13 @@ def check_in_hand(
     game: Position, player: PlayerId, object_id: ObjectId, rule: str
 ) -> Refused | None:
     """Return None if the object is a card in the player's own hand."""
-    found = game.state.objects.get(object_id)
-    if found is None:
+    if not is_there(game, player, object_id):
         return Refused(Code.NO_SUCH_OBJECT, rule, f"there is no object #{object_id}")
-    if found.zone != ZoneKind.HAND:
-        name = game.name_of(object_id) or f"#{object_id}"
-        return Refused(Code.WRONG_ZONE, rule, f"{name} is not in your hand")
-    if found.owner != player:
-        return Refused(Code.NOT_YOURS, rule, "that card is in another player's hand")
-    return None
+    found = game.state.objects[object_id]
+    if found.zone == ZoneKind.HAND and found.owner == player:
+        return None
+    detail = f"{name_for(game, player, object_id)} is not in your hand"
+    return Refused(Code.WRONG_ZONE, rule, detail)
 
 
 def may_play_lands(game: Position, player: PlayerId) -> bool:

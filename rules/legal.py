@@ -42,8 +42,11 @@ def complete(
 ) -> Decision | Refused:
     """Return the decision with payment and forced choices filled in, as it will be recorded.
 
-    What is complete comes back as it is. A Refused says why it can't be completed.
+    What is complete comes back as it is, and so does what speaks for no player of the game: the
+    prompt refuses it. A Refused says why a decision can't be completed.
     """
+    if not 0 <= decision.player < len(game.state.players):
+        return decision
     match decision:
         case CastSpell():
             return complete_cast(game, decision.player, decision)

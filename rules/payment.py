@@ -35,6 +35,7 @@ from .mana import (
     mana_sources,
 )
 from .mana_costs import Offer, Use, bills_of, find_uses, mana_cost_of, pays_exactly
+from .naming import name_for
 from .prompts import YesNo, taken_as
 from .protocol import Procedure, perform
 
@@ -190,7 +191,7 @@ def _check_sources(game: Position, total: TotalCost, payment: Payment) -> Refuse
 def _check_source(
     game: Position, total: TotalCost, source: ObjectId, number: int, mana: str
 ) -> Refused | None:
-    name = game.name_of(source) or f"#{source}"
+    name = name_for(game, total.player, source)
     if not game.is_in(source, ZoneKind.BATTLEFIELD):
         return Refused(Code.NO_SUCH_OBJECT, "605.3a", f"{name} is not on the battlefield")
     traits = game.characteristics(source)

@@ -26,6 +26,7 @@ from ..events.ids import NOTHING, ObjectId, PlayerId
 from ..events.refused import Code, Refused
 from ..projections.context import Context
 from ..projections.position import Position
+from .naming import name_for
 from .protocol import Prompt
 from .targets import check_modes, check_targets, choices, phrases_of
 
@@ -134,7 +135,7 @@ class SelectObjects(Prompt, frozen=True, kw_only=True):
             return refused
         for item in taken.objects:
             if item not in self.candidates:
-                named = game.name_of(item) or f"#{item}"
+                named = name_for(game, self.player, item)
                 detail = f"{named} is not among what may be chosen"
                 return Refused(Code.CHOICE_ILLEGAL, self.rule, detail)
         return None

@@ -25,6 +25,7 @@ from ..projections.characteristics import Characteristics
 from ..projections.context import Context
 from ..projections.filters import fits, matches, objects_in_zone
 from ..projections.position import Position
+from .naming import is_there, name_for
 
 NO_BODY = Body()
 """What a spell does that only becomes a permanent (CR 608.3)."""
@@ -310,9 +311,9 @@ def _illegal(game: Position, spec: TargetSpec, target: ChosenTarget, context: Co
         who = _player_name(game, target.player)
         detail = f"{who} is not a legal target for {name}"
         return Refused(Code.TARGET_ILLEGAL, "115.1", detail, "choose another target")
-    named = game.name_of(target.object) or f"#{target.object}"
-    if target.object not in game.state.objects:
-        detail = f"{named} is not there any more"
+    named = name_for(game, context.you, target.object)
+    if not is_there(game, context.you, target.object):
+        detail = f"there is no object #{target.object} now"
         return Refused(Code.TARGET_ILLEGAL, "400.7", detail, "choose another target")
     fitting = spec.what is not None and matches(game, spec.what, target.object, context)
     if fitting and not can_be_targeted(game, target.object, context):
