@@ -46,6 +46,8 @@ from .model import (
     Matches,
     May,
     ModifyPowerToughness,
+    MoveObjects,
+    NotSo,
     Number,
     PowerOf,
     PutCounters,
@@ -183,6 +185,22 @@ def _exploit(keyword: KeywordAbility) -> tuple[Ability, ...]:
     return (_when(Enters(_THIS), May(You(), do=(given,))),)
 
 
+def _exalted(keyword: KeywordAbility) -> tuple[Ability, ...]:
+    """CR 702.83a."""
+    del keyword
+    mine = Filter(types=("creature",), controller="you")
+    bonus = Continuously(EventObject(), _bonus(1, 1), "end-of-turn")
+    return (_when(Attacks(mine, alone=True), bonus),)
+
+
+def _returning(keyword: KeywordAbility) -> tuple[Ability, ...]:
+    """CR 702.79a (persist), 702.93a (undying): back with a counter, if it had none of that kind."""
+    kind = "-1/-1" if keyword.name == "persist" else "+1/+1"
+    had_none = NotSo(Matches(This(), Filter(counters=kind)))
+    back = MoveObjects(This(), ZoneKind.BATTLEFIELD, counters=((kind, 1),))
+    return (TriggeredAbility(Dies(_THIS), Body(instructions=(back,)), condition=had_none),)
+
+
 def _fabricate(keyword: KeywordAbility) -> tuple[Ability, ...]:
     """CR 702.123a."""
     number = _number(keyword)
@@ -242,12 +260,15 @@ _MAKERS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "decayed": _decayed,
     "equip": _equip,
     "evolve": _evolve,
+    "exalted": _exalted,
     "exploit": _exploit,
     "fabricate": _fabricate,
     "living weapon": _living_weapon,
     "mentor": _mentor,
     "outlast": _outlast,
+    "persist": _returning,
     "prowess": _prowess,
+    "undying": _returning,
     "ward": _ward,
 }
 

@@ -89,7 +89,8 @@ class MoveObjects(Node, frozen=True):
     """Objects are put into a zone: returned to hand, exiled, put onto the battlefield.
 
     Into a hand, library or graveyard it is their owner's. Onto the battlefield they come under
-    their owner's control, or the ability's controller's with `under_your_control`.
+    their owner's control, or the ability's controller's with `under_your_control`, and enter with
+    the counters.
     """
 
     what: Objects
@@ -97,6 +98,7 @@ class MoveObjects(Node, frozen=True):
     tapped: bool = False
     under_your_control: bool = False
     library_position: Literal["top", "bottom"] = "top"
+    counters: tuple[tuple[str, int], ...] = ()
 
 
 class PutCounters(Node, frozen=True):

@@ -27,9 +27,10 @@ class LeavesBattlefield(Node, frozen=True):
 
 
 class Attacks(Node, frozen=True):
-    """Whenever such a creature is declared as an attacker (CR 508.3a)."""
+    """Whenever such a creature is declared as an attacker (CR 508.3a), perhaps alone (506.5)."""
 
     what: Filter
+    alone: bool = False
 
 
 class Blocks(Node, frozen=True):

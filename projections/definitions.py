@@ -20,6 +20,8 @@ from ..cards.model import (
     Body,
     CardDefinition,
     Delayed,
+    EntersWith,
+    Filter,
     KeywordAbility,
     Number,
     SpellAbility,
@@ -58,6 +60,14 @@ def digest_of(node: msgspec.Struct) -> bytes:
 def intrinsic_abilities(subtypes: tuple[str, ...]) -> tuple[ActivatedAbility, ...]:
     """Return the mana abilities that basic land types give, in type-line order (CR 305.6)."""
     return tuple(_INTRINSIC[name] for name in subtypes if name in _INTRINSIC)
+
+
+def loyalty_abilities(loyalty: int | None) -> tuple[EntersWith, ...]:
+    """Return the ability that a planeswalker's printed loyalty gives it (CR 306.5b)."""
+    if loyalty is None:
+        return ()
+    counters = (("loyalty", Number(loyalty)),)
+    return (EntersWith(Filter(identity="this"), counters=counters),)
 
 
 _INTRINSIC = {
@@ -113,7 +123,9 @@ class Definitions(CardDefinitions):
                 return msgspec.structs.replace(NO_CHARACTERISTICS, controller=controller)
             cached = printed_characteristics(self.get(key), controller)
             intrinsic = intrinsic_abilities(cached.subtypes)
-            abilities = with_expansions((*cached.abilities, *intrinsic))
+            abilities = with_expansions(
+                (*cached.abilities, *intrinsic, *loyalty_abilities(cached.loyalty))
+            )
             if abilities != cached.abilities:
                 cached = msgspec.structs.replace(
                     cached,

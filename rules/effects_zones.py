@@ -297,6 +297,7 @@ def _moves_of(
         controller=context.you if effect.under_your_control else NOBODY,
         tapped=effect.tapped,
         position=_position(effect),
+        counters=effect.counters,
     )
     if effect.to != ZoneKind.BATTLEFIELD or "Aura" not in game.characteristics(item).subtypes:
         return (move,)

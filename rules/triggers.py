@@ -225,6 +225,8 @@ def _if_fits(game: Position, what: Filter, object_id: ObjectId, context: Context
 def _attacks(game: Position, trigger: Trigger, event: AnyEvent, context: Context) -> list[About]:
     assert isinstance(trigger, Attacks)
     assert isinstance(event, AttackersDeclared)
+    if trigger.alone and len(event.attackers) != 1:
+        return []
     return [
         (attacker, defender, 0)
         for attacker, defender, _ in event.attackers
