@@ -67,7 +67,7 @@ DURATIONS = ("end-of-turn", "this-turn", "for-ever", "next-untap-step")
 
 @lru_cache(maxsize=4096)
 def unsupported_in(definition: CardDefinition) -> str | None:
-    """Return the first thing a card says that nothing interprets, in words; None if there is none."""
+    """Return the first thing a card says that nothing interprets, in words, if there is any."""
     if "battle" in definition.types:
         return "type battle"
     if "{S}" in definition.mana_cost:
