@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..events.combat import RemovedFromCombat
-from ..events.ids import NOBODY, ObjectId
+from ..events.ids import NOBODY
 from ..events.zones import ControlGained
 from .actions import Action, occur
+from .combat import removals_from_combat
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -24,10 +24,7 @@ def noticed_changes(game: Position) -> tuple[Action, ...]:
         game.state.objects[item].held_by != NOBODY for item in game.state.battlefield
     ):
         found += _control_changes(game)
-    combat = game.state.combat
-    if combat.attackers or combat.blocks:
-        found += _removals_from_combat(game, found)
-    return tuple(found)
+    return (*found, *removals_from_combat(game))
 
 
 def _control_changes(game: Position) -> list[Action]:
@@ -40,14 +37,3 @@ def _control_changes(game: Position) -> list[Action]:
             found.append(occur(ControlGained("302.6", 0, item, now)))
     return found
 
-
-def _removals_from_combat(game: Position, changes: list[Action]) -> list[Action]:
-    """Return who is removed from combat: no creature any more, or of another controller (506.4)."""
-    changed = [getattr(getattr(action, "event", None), "object", 0) for action in changes]
-    combat = game.state.combat
-    fighting: list[ObjectId] = [*combat.attackers, *combat.blocks]
-    return [
-        occur(RemovedFromCombat("506.4", 0, item))
-        for item in fighting
-        if item in changed or not game.characteristics(item).is_creature
-    ]

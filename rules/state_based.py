@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..cards.model import KeywordAbility
 from ..events.game import PlayerLost
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..projections.context import Context
-from ..projections.filters import fits, matches
+from ..projections.filters import matches
 from ..projections.state import GameObject, players_in_turn_order
 from .actions import Action, Cease, DestroyPermanent, Move, TakeCounters, Unattach, occur
+from .combat_evasion import has_protection_from
 from .prompts import SelectObjects, prompt_fields
 from .protocol import Procedure, ask
 
@@ -131,18 +131,7 @@ def may_be_attached(game: Position, object_id: ObjectId, to: ObjectId) -> bool:
         fits = matches(game, enchant.filter, to, context)
     else:
         fits = "Equipment" in traits.subtypes and "creature" in game.characteristics(to).types
-    return fits and not _is_protected_from(game, to, object_id, context)
-
-
-def _is_protected_from(game: Position, to: ObjectId, source: ObjectId, context: Context) -> bool:
-    """Say whether an object has protection from another's quality (CR 702.16c, 702.16d)."""
-    return any(
-        isinstance(ability, KeywordAbility)
-        and ability.name == "protection"
-        and ability.filter is not None
-        and fits(game, ability.filter, source, context)
-        for ability in game.characteristics(to).abilities
-    )
+    return fits and not has_protection_from(game, to, object_id)
 
 
 def _annihilating_counters(found: GameObject) -> list[Action]:
