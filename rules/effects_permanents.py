@@ -22,10 +22,8 @@ from ..cards.model import (
     UntapObjects,
     You,
 )
-from ..events.combat import RemovedFromCombat
 from ..events.ids import ObjectId, PlayerId
 from ..events.stack import EffectBegan
-from ..events.zones import ControlGained
 from ..projections.context import Context
 from ..projections.filters import amount_of, fits
 from .actions import Action, AddCounters, Occur, TakeCounters, Tap, Untap, occur
@@ -163,7 +161,6 @@ def continuously(
         for player in players_meant(game, part.to, context)[:1]:
             lasting: tuple[Modification, ...] = (ChangeControl(You()),)
             actions.append(_begin(effect, context, there, player, lasting))
-            actions += _change_of_control(game, there, player, context)
     if others:
         actions.append(_begin(effect, context, there, context.you, others))
     yield from perform(*actions)
@@ -189,21 +186,6 @@ def _begin(
             effect.duration,
         )
     )
-
-
-def _change_of_control(
-    game: Position, objects: tuple[ObjectId, ...], player: PlayerId, context: Context
-) -> list[Action]:
-    """Return what a change of control brings: no continuous control, out of combat (506.4)."""
-    actions: list[Action] = []
-    combat = game.state.combat
-    for item in on_battlefield(game, objects):
-        if game.controller_of(item) == player:
-            continue
-        actions.append(occur(ControlGained("302.6", context.cause, item, player)))
-        if item in combat.attackers or item in combat.blocks:
-            actions.append(occur(RemovedFromCombat("506.4", context.cause, item)))
-    return actions
 
 
 def _locked(game: Position, part: Modification, context: Context) -> Modification:

@@ -324,15 +324,6 @@ def test_effect_that_says_so_wins_the_game(bench: Bench) -> None:
     assert bench.state.winners == (ME,)
 
 
-@pytest.mark.rule("302.6")
-def test_control_gained_is_not_continuous(bench: Bench) -> None:
-    bear = bench.creature(THEY)
-    bench.cast("Gain control of target creature until end of turn.", bear)
-    bench.resolve()
-    assert bench.game.controller_of(bear) == ME
-    assert bench.state.objects[bear].since_turn == 3
-
-
 @pytest.mark.rule("119.3")
 def test_each_opponent_loses_life_and_you_gain_it(bench: Bench) -> None:
     bench.cast("Each opponent loses 2 life and you gain 2 life.")
