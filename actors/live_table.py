@@ -30,6 +30,7 @@ from ..events.refused import Code, Refused
 from ..events.seals import GameSecrets
 from ..events.turn import StandingPassRevoked
 from ..projections.position import Position
+from ..projections.slot_seals import SlotSeals
 from ..rules.actions import occur
 from ..rules.endings import concede
 from ..rules.legal import complete
@@ -102,9 +103,14 @@ class LiveTable:
         self._seat(len(arranged.players))
         return self._first_commit(_arranged(arranged))
 
-    def go_on(self, number: int, head: bytes) -> None:
-        """Go on from a quiescent commit that the state was folded to: nothing happens first."""
+    def go_on(self, number: int, head: bytes, slot_seals: SlotSeals | None = None) -> None:
+        """Go on from a quiescent commit that the state was folded to: nothing happens first.
+
+        `number` is that of the next commit, `slot_seals` followed the commits before it.
+        """
         self._seat(len(self.game.state.players))
+        if slot_seals is not None:
+            self.recorder.slot_seals = slot_seals
         self.recorder.number = number
         self.recorder.head = head
         self._table.run()
@@ -117,7 +123,7 @@ class LiveTable:
         """Fill in what the seat left to the engine (a payment), or say why it cannot be."""
         if self.prompt is None or isinstance(decision, OUT_OF_TURN):
             return decision
-        return complete(self.game, decision)
+        return complete(self.game, decision, self.prompt)
 
     def check(self, decision: Decision) -> Refused | None:
         """Say why a complete decision would be refused now; None if it would be accepted."""

@@ -21,6 +21,7 @@ from ..events.seals import GameSecrets
 from ..events.store import NewCommit
 from ..projections.evolve import count_decision
 from ..projections.position import Position
+from ..projections.slot_seals import SlotSeals
 from ..rules.actions import Action, Draw, Shuffle
 from .dispatcher import DispatchedActor
 from .emission import Slot, ids_taken, numbers_taken
@@ -51,6 +52,7 @@ class Recorder(DispatchedActor):
         self.sink = sink
         self.number = 0
         self.head = GENESIS
+        self.slot_seals = SlotSeals()
         self.groups: list[tuple[AnyEvent, ...]] = []
         self.after_group: AfterGroup | None = None
         self._open: list[tuple[AnyEvent, ...] | None] = []
@@ -113,15 +115,19 @@ class Recorder(DispatchedActor):
 
     def commit(self, decision: AnyDecision, *, quiescent: bool) -> Commit:
         """Close the running commit, append it, and return it once it is acknowledged."""
+        happened = tuple(event for group in self.groups for event in group)
+        seats = len(self.game.state.players)
         commit = Commit(
             number=CommitNumber(self.number),
             decision=decision,
             groups=tuple(self.groups),
             quiescent=quiescent,
             prev=self.head,
+            older=self.slot_seals.openings(self.number, happened, self.secrets, seats),
         )
         entry, digest = encode_commit(commit, self.secrets)
         self.sink.append(self.number, self.head, NewCommit(entry, digest))
+        self.slot_seals.follow(self.number, happened)
         self.number += 1
         self.head = digest
         self.groups = []
