@@ -64,7 +64,9 @@ class LiveTable:
     ) -> None:
         self.game = game
         self.dispatcher = dispatcher if dispatcher is not None else Dispatcher()
-        self.luck = Luck.of(secrets)
+        self.secrets = secrets
+        self._luck_under = secrets.at(0)
+        self.luck = Luck.of(self._luck_under)
         self.error: str | None = None
         self.recorder_ref = self.dispatcher.start(Recorder, game, secrets, sink)
         self.recorder: Recorder = self.recorder_ref.actor
@@ -201,6 +203,13 @@ class LiveTable:
         except Exception as error:
             self._halt(error)
             raise TableHalted(self.error) from error
+
+    def _use_luck_of(self, commit: int) -> None:
+        """Draw by the secrets that the commit is under: those of a branch begin where it parted."""
+        under = self.secrets.at(commit)
+        if under is not self._luck_under:
+            self.luck.become(Luck.of(under))
+            self._luck_under = under
 
     def _commit(self, decision: AnyDecision) -> Commit:
         prompt = self.prompt

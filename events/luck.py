@@ -36,6 +36,10 @@ class Luck:
         """Return the stream of a game or branch."""
         return cls(secrets.chance, secrets.seat_nonces)
 
+    def become(self, other: Luck) -> None:
+        """Go on as another stream: a branch with fresh luck parts from its parent's so."""
+        self._block = other._block
+
     def draw_below(self, n: int, counter: int) -> tuple[int, int]:
         """Return a number from 0 to n - 1, each as likely as any other, and the next counter.
 

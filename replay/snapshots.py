@@ -1,0 +1,68 @@
+"""Snapshots: the state at a commit, kept beside the log so that a long game resumes at once.
+
+A snapshot is a cache. It carries the head it stands for and its own digest: one that does not fit
+is passed over, and the log is folded from its beginning.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import msgspec
+
+from ..events.codec import read_entry
+from ..events.store import Store
+from ..projections.state import State
+
+SNAPSHOT_EVERY = 200
+"""How many commits may be folded when a game is resumed."""
+
+SNAPSHOT = "snapshot"
+"""The name of the blob."""
+
+
+class Snapshot(msgspec.Struct, frozen=True, array_like=True):
+    """The state after a commit: its number, its digest, the state's bytes and their check."""
+
+    commit: int
+    head: bytes
+    state: bytes
+    check: bytes
+
+
+def keep_snapshot(store: Store, game: str, commit: int, head: bytes, state: State) -> None:
+    """Keep the state after a quiescent commit."""
+    data = state.to_bytes()
+    snapshot = Snapshot(commit, head, data, _check_of(commit, head, data))
+    store.put_blob(game, SNAPSHOT, msgspec.msgpack.encode(snapshot))
+
+
+def last_snapshot(store: Store, game: str, before: int | None = None) -> Snapshot | None:
+    """Return the kept snapshot if it fits the log; `before`: only one of an earlier commit."""
+    blob = store.get_blob(game, SNAPSHOT)
+    if blob is None:
+        return None
+    try:
+        found = msgspec.msgpack.decode(blob, type=Snapshot)
+    except msgspec.DecodeError:
+        return None
+    if found.check != _check_of(found.commit, found.head, found.state):
+        return None
+    if before is not None and found.commit >= before:
+        return None
+    entries = [entry for _, entry in store.read(game, found.commit, found.commit + 1)]
+    if not entries or read_entry(entries[0]).digest != found.head:
+        return None
+    return found
+
+
+def state_in(snapshot: Snapshot) -> State | None:
+    """Return the state of a snapshot; None if another version of the program wrote it."""
+    try:
+        return State.from_bytes(snapshot.state)
+    except msgspec.DecodeError:
+        return None
+
+
+def _check_of(commit: int, head: bytes, state: bytes) -> bytes:
+    return blake2b(b"%d:" % commit + head + state, digest_size=16).digest()
