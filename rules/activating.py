@@ -12,10 +12,9 @@ from ..events.stack import AbilityActivated
 from ..projections.context import Context
 from ..projections.position import Position
 from .actions import Produce, occur
-from .cost_parts import TotalCost
+from .cost_parts import TotalCost, has_x
 from .effects import follow
 from .mana import activated_abilities, is_mana_ability, is_own_mana, mana_options
-from .mana_costs import mana_cost_of
 from .naming import is_there, name_for
 from .payment import check_payment, complete_payment, pay
 from .proposals import check_choices, check_x, with_forced_choices
@@ -139,10 +138,9 @@ def _check_announced(
     game: Position, player: PlayerId, decision: ActivateAbility, ability: ActivatedAbility
 ) -> Refused | None:
     name = game.name_of(decision.object)
-    has_x = mana_cost_of(ability.cost.mana).variables > 0
     context = Context(source=decision.object, you=player, x=decision.x)
     return (
-        check_x(name, decision.x, has_x=has_x)
+        check_x(name, decision.x, has_x=has_x(ability.cost))
         or check_choices(game, ability.body, decision, context)
         or _check_mana(game, player, decision, ability)
     )

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import msgspec
 
-from ..cards.model import Chosen, Cost, This
+from ..cards.model import Chosen, Cost, This, VariableX
 from ..events.decisions import Payment
 from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..events.refused import Code, Refused
@@ -16,6 +16,7 @@ from ..projections.filters import amount_of, every
 from ..projections.position import Position
 from .actions import Action, AddCounters, Lose, Move, TakeCounters, Tap, Untap
 from .mana import is_held_up
+from .mana_costs import mana_cost_of
 from .naming import name_for
 
 
@@ -115,6 +116,14 @@ def _is_at_hand(game: Position, total: TotalCost, part: CostPart, item: ObjectId
     return game.controller_of(item) == total.player
 
 
+def has_x(cost: Cost) -> bool:
+    """Say whether a number for X is announced with the cost (CR 107.3a)."""
+    if mana_cost_of(cost.mana).variables:
+        return True
+    parts = (getattr(cost, part.wanted) for part in PARTS)
+    return any(isinstance(one, Chosen) and isinstance(one.amount, VariableX) for one in parts)
+
+
 def choices_of_parts(game: Position, total: TotalCost) -> Iterator[Payment]:
     """Yield payments with the objects chosen and all else open, lazily."""
     groups: list[tuple[tuple[ObjectId, ...], ...]] = []
@@ -199,6 +208,10 @@ def _check_objects(game: Position, total: TotalCost, payment: Payment) -> Refuse
 def check_enough(game: Position, total: TotalCost, part: CostPart) -> Refused | None:
     """Return None if there is enough to choose for a part of the cost (CR 118.3)."""
     candidates, count = objects_for(game, total, part)
+    wanted = getattr(total.cost, part.wanted)
+    if isinstance(wanted, Chosen) and wanted.at_random:
+        detail = f"{game.name_of(total.source)} costs something at random, which is not built yet"
+        return Refused(Code.NOT_BUILT, part.rule, detail)
     if len(candidates) >= count:
         return None
     detail = (

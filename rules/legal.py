@@ -23,7 +23,6 @@ from ..projections.context import Context
 from ..projections.position import Position
 from .activating import ability_total, complete_activation, find_ability
 from .casting import complete_cast, is_castable, is_instant_speed
-from .cost_parts import has_parts
 from .lands import may_play_lands
 from .mana import Means, facts_of, mana_options
 from .mana_costs import mana_cost_of
@@ -59,7 +58,9 @@ def complete(
             return msgspec.structs.replace(decision, payment=payment)
         case ChooseTargets(targets=()) if isinstance(prompt, ChooseTriggerTargets):
             only = prompt.only_option(game)
-            return decision if only is None else only
+            if not isinstance(only, ChooseTargets):
+                return decision
+            return msgspec.structs.replace(decision, targets=only.targets, modes=only.modes)
         case _:
             return decision
 
@@ -140,8 +141,8 @@ def _activations(
         return
     if not can_pay_parts(game, ability_total(player, proposal, ability)):
         return
-    if ability.cost.tap or has_parts(ability.cost):
-        means = Means(game, player, (source,) if ability.cost.tap else ())
+    if mana and ability.cost.tap and any(one.object == source for one in means.sources):
+        means = Means(game, player, (source,))
     for x in _values_of_x(means, mana):
         context = Context(source=source, you=player, x=x)
         proposal = msgspec.structs.replace(proposal, x=x)
@@ -159,26 +160,37 @@ def _payments(
     """Yield the choices of objects for the cost with which the mana can still be paid."""
     total = ability_total(proposal.player, proposal, ability)
     for payment in payment_options(game, total):
-        if not payment.tapped or not isinstance(complete_payment(game, total, payment), Refused):
+        busy = bool(payment.tapped) or (ability.cost.tap and bool(ability.cost.mana))
+        if not busy or not isinstance(complete_payment(game, total, payment), Refused):
             yield payment
 
 
 def _mana_abilities(game: Position, player: PlayerId, means: Means) -> Iterator[Decision]:
     asked = prompt_for(game, player)
-    for source in tuple(game.state.battlefield):
-        traits = game.characteristics(source)
+    for source in means.sources:
+        for mana, number in source.options:
+            yield ActivateAbility(**asked, object=source.object, number=number, mana=mana)
+    for permanent in tuple(game.state.battlefield):
+        traits = game.characteristics(permanent)
         if not traits.abilities or traits.controller != player:
             continue
-        for number, ability in facts_of(game, source, traits).mana:
-            if ability.zone != ZoneKind.BATTLEFIELD:
-                continue
-            proposal = ActivateAbility(**asked, object=source, number=number)
-            if ability.cost.mana and not means.can_pay(ability.cost.mana):
-                continue
-            if isinstance(find_ability(game, player, proposal), Refused):
-                continue
-            if not can_pay_parts(game, ability_total(player, proposal, ability)):
-                continue
-            for mana in mana_options(game, source, player, ability):
-                for payment in _payments(game, proposal, ability):
-                    yield msgspec.structs.replace(proposal, mana=mana, payment=payment)
+        for number, ability in facts_of(game, permanent, traits).by_hand:
+            if ability.zone == ZoneKind.BATTLEFIELD:
+                proposal = ActivateAbility(**asked, object=permanent, number=number)
+                yield from _by_hand(game, proposal, ability, means)
+
+
+def _by_hand(
+    game: Position, proposal: ActivateAbility, ability: ActivatedAbility, means: Means
+) -> Iterator[Decision]:
+    """Yield the ways to activate a mana ability that costs more than to tap its source."""
+    player, mana_cost = means.player, ability.cost.mana
+    if mana_cost and not means.can_pay(mana_cost):
+        return
+    if isinstance(find_ability(game, player, proposal), Refused):
+        return
+    if not can_pay_parts(game, ability_total(player, proposal, ability)):
+        return
+    for mana in mana_options(game, proposal.object, player, ability):
+        for payment in _payments(game, proposal, ability):
+            yield msgspec.structs.replace(proposal, mana=mana, payment=payment)

@@ -116,13 +116,14 @@ class ManaSource(msgspec.Struct, frozen=True):
 class Facts(msgspec.Struct, frozen=True):
     """What abilities say about activating them, kept with the abilities it was read from.
 
-    `others` are the activated abilities that use the stack, `mana` the mana abilities, each with
-    its number; `options` what automatic payment may have of it, None where that changes.
+    `others` are the activated abilities that use the stack, `by_hand` the mana abilities that no
+    automatic payment uses, each with its number; `options` is what automatic payment may have of
+    it, None where that changes.
     """
 
     abilities: tuple[Ability, ...]
     others: tuple[tuple[int, ActivatedAbility], ...]
-    mana: tuple[tuple[int, ActivatedAbility], ...]
+    by_hand: tuple[tuple[int, ActivatedAbility], ...]
     options: tuple[tuple[str, int], ...] | None
 
 
@@ -144,7 +145,7 @@ def _read(traits: Characteristics) -> Facts:
     return Facts(
         traits.abilities,
         tuple(pair for pair in numbered if not is_mana_ability(pair[1])),
-        tuple(pair for pair in numbered if is_mana_ability(pair[1])),
+        tuple(pair for pair in numbered if is_mana_ability(pair[1]) and not _is_automatic(pair[1])),
         _fixed_options(traits),
     )
 
