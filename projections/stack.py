@@ -82,7 +82,6 @@ def _ability_activated(trail: Trail, event: AbilityActivated) -> None:
     state = trail.state
     trail.append(state.turn.activations, (event.source, event.ability))
     if event.object == NOTHING:
-        restart_passes(trail)  # an action between two passes, though it uses no stack (CR 117.4)
         return
     forget_deathtouch(trail)
     item = StackItem(
