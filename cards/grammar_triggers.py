@@ -50,7 +50,7 @@ class Triggers(msgspec.Struct, frozen=True):
     nouns: frozenset[str] = frozenset()
 
 
-_STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
+STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
     ("your upkeep", Step.UPKEEP, You(), None),
     ("each player's upkeep", Step.UPKEEP, EachPlayer(), EventPlayer()),
     ("each opponent's upkeep", Step.UPKEEP, EachPlayer(opponents_only=True), EventPlayer()),
@@ -67,12 +67,32 @@ _STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
 )
 
 
+def antecedents(event: Trigger) -> Triggers:
+    """Return what "it" and "that player" mean in the effect of one trigger."""
+    match event:
+        case StepBegins(step=step, whose=whose):
+            known = [player for _, one, who, player in STEPS if (one, who) == (step, whose)]
+            return Triggers((event,), that_player=known[0] if known else None)
+        case CastsSpell(player=who):
+            that_player = None if isinstance(who, You) else EventPlayer()
+            return Triggers((event,), EventObject(), that_player, frozenset({"spell"}))
+        case GainsLife(player=who) | DrawsCard(player=who):
+            return Triggers((event,), None, None if isinstance(who, You) else EventPlayer())
+        case DealsDamage(what=what, to=to):
+            player = EventPlayer() if to in {"player", "opponent"} else None
+            return _about(what, (event,), player)
+        case _:
+            return _about(event.what, (event,))
+
+
 @reading
 def trigger(r: Reader) -> Triggers | None:
     """Read a trigger condition up to its comma, without it."""
     if r.eat("at the beginning of"):
-        for phrase, step, whose, that_player in _STEPS:
+        for phrase, step, whose, that_player in STEPS:
             if r.eat(phrase):
+                if that_player is not None and whose == EachPlayer():
+                    r.note("player's")  # "each upkeep" is the same moment
                 return Triggers((StepBegins(step, whose),), that_player=that_player)
         return None
     word = r.eat_any("when", "whenever")
