@@ -22,7 +22,7 @@ from ..events.decisions import (
     RevokeStandingPass,
 )
 from ..events.errors import EngineError
-from ..events.game import GameBegan, PositionArranged
+from ..events.game import GameBegan, PositionArranged, with_hidden_sealed
 from ..events.ids import NOBODY, OWNED_ZONES, PlayerId, ZoneKind
 from ..events.luck import Luck
 from ..events.ownership import STACK, TABLE, Owner, player_owner, zone_owner
@@ -103,7 +103,7 @@ class LiveTable:
     def arrange(self, arranged: PositionArranged) -> Commit:
         """Begin at an arranged position: commit 0, up to the first prompt."""
         self._seat(len(arranged.players))
-        return self._first_commit(_arranged(arranged))
+        return self._first_commit(_arranged(with_hidden_sealed(arranged)))
 
     def go_on(self, number: int, head: bytes, slot_seals: SlotSeals | None = None) -> None:
         """Go on from a quiescent commit that the state was folded to: nothing happens first.

@@ -34,6 +34,10 @@ class Event(msgspec.Struct, frozen=True, array_like=True, gc=False):
         """Return the seats that may know the hidden parts."""
         return ()
 
+    def item_readers(self, index: int) -> tuple[PlayerId, ...]:
+        """Return the seats that may know one item of a hidden part that is a tuple."""
+        return self.sealed_readers()
+
 
 class Secret(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The value of a hidden part of an event."""

@@ -17,7 +17,6 @@ from .chain import GENESIS, check_follows, digest_of, short_digest_of
 from .commit import DECISION, FORMAT, Commit, Entry, OlderOpening, Opening, SealAddress
 from .decisions import AnyDecision
 from .errors import LogDamaged, NewerFormat, UnknownTag
-from .game import GameBegan
 from .ids import CommitNumber, PlayerId
 from .seals import SEAL_SIZE, GameSecrets, Salter, salter, seal_of
 
@@ -142,9 +141,7 @@ def read_body(outer: Entry) -> Body:
 
 def readers_of(event: Event, item: int) -> tuple[PlayerId, ...]:
     """Return who may know a hidden part of an event; of a deck's slot, the deck's player."""
-    if isinstance(event, GameBegan):
-        return (event.slot_reader(item),)
-    return event.sealed_readers()
+    return event.item_readers(item)
 
 
 def pack_older(older: tuple[OlderOpening, ...]) -> bytes:

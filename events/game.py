@@ -6,8 +6,16 @@ from typing import ClassVar
 
 import msgspec
 
-from .base import Event, Secret
-from .ids import DefinitionId, ObjectId, PlayerId, Step, ZoneKind
+from .base import Event
+from .ids import (
+    HIDDEN_ZONES,
+    UNKNOWN_CARD,
+    DefinitionId,
+    ObjectId,
+    PlayerId,
+    Step,
+    ZoneKind,
+)
 from .zones import SlotCard
 
 
@@ -43,6 +51,10 @@ class GameBegan(Event, frozen=True, tag=80):
     format: str = "casual"
 
     sealed_fields: ClassVar[tuple[str, ...]] = ("deck_slots",)
+
+    def item_readers(self, index: int) -> tuple[PlayerId, ...]:
+        """Return who may know the card of a slot: the player whose deck holds it."""
+        return (self.slot_reader(index),)
 
     def slot_reader(self, index: int) -> PlayerId:
         """Return the player whose deck holds the slot."""
@@ -143,14 +155,12 @@ class PlacedPlayer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     any_mana: bool
 
 
-class Arrangement(Secret, frozen=True, tag=7):
-    """All objects of an arranged position: libraries from the top, battlefield oldest first."""
-
-    objects: tuple[PlacedObject, ...]
-
-
 class PositionArranged(Event, frozen=True, tag=90):
-    """A scenario's position was set up; everybody may see all of it unless `hidden`."""
+    """A scenario's position was set up; libraries from the top, the battlefield oldest first.
+
+    `hidden` are the cards of the objects whose `card` is empty, in their order: those in hands and
+    libraries and those face down, each sealed to who may look at it.
+    """
 
     edition: str
     variant: str
@@ -160,6 +170,41 @@ class PositionArranged(Event, frozen=True, tag=90):
     step: Step
     turn: int
     keep_order: bool
+    hidden: tuple[SlotCard | bytes, ...] = ()
+
+    sealed_fields: ClassVar[tuple[str, ...]] = ("hidden",)
+
+    def item_readers(self, index: int) -> tuple[PlayerId, ...]:
+        """Return who may know the card of the hidden object of that number."""
+        hidden = [placed for placed in self.objects if not placed.card]
+        placed = hidden[index] if index < len(hidden) else None
+        if placed is None or placed.zone == ZoneKind.LIBRARY:
+            return ()
+        return (placed.owner if placed.zone == ZoneKind.HAND else placed.controller,)
+
+
+def with_hidden_sealed(event: PositionArranged) -> PositionArranged:
+    """Return the arrangement with the cards that not everybody may see in its sealed part."""
+    if event.hidden:
+        return event
+    hides = [is_hidden(placed) for placed in event.objects]
+    return msgspec.structs.replace(
+        event,
+        objects=tuple(
+            msgspec.structs.replace(placed, card=UNKNOWN_CARD) if hidden else placed
+            for placed, hidden in zip(event.objects, hides, strict=True)
+        ),
+        hidden=tuple(
+            SlotCard(placed.card)
+            for placed, hidden in zip(event.objects, hides, strict=True)
+            if hidden
+        ),
+    )
+
+
+def is_hidden(placed: PlacedObject) -> bool:
+    """Say whether not every player may see which card an arranged object is (CR 400.2, 708.5)."""
+    return placed.zone in HIDDEN_ZONES or placed.face_down
 
 
 GameEvent = (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+import msgspec
+
 from ..events.game import (
     ChoiceMade,
     GameBegan,
@@ -120,10 +122,18 @@ def _position_arranged(trail: Trail, event: PositionArranged) -> None:
     trail.set(turn, "actions_done", False)
     trail.set(players[event.active], "last_turn", event.turn)
     first = state.next_id
-    for index, placed in enumerate(event.objects):
+    hidden = iter(event.hidden)
+    for index, given in enumerate(event.objects):
+        placed = given if given.card else _with_card(given, next(hidden, None))
         attached_to = first + placed.attached - 1 if placed.attached else NOTHING
         _arrange(trail, placed, ObjectId(first + index), ObjectId(attached_to))
     take_ids(trail, len(event.objects))
+
+
+def _with_card(placed: PlacedObject, slot: SlotCard | bytes | None) -> PlacedObject:
+    """Return an arranged object with its card where that may be known."""
+    card = slot.card if isinstance(slot, SlotCard) else UNKNOWN_CARD
+    return msgspec.structs.replace(placed, card=card)
 
 
 def _arrange(trail: Trail, placed: PlacedObject, name: ObjectId, attached_to: ObjectId) -> None:
