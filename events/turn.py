@@ -22,7 +22,7 @@ class TurnBegan(Event, frozen=True, tag=20):
 
 
 class StepBegan(Event, frozen=True, tag=21):
-    """A step or main phase began; the one before it ended and mana pools emptied (CR 500.5).
+    """A step or main phase began; the one before it ended and mana pools emptied (CR 500.4).
 
     Its first player will have priority after turn-based actions, unless the step has none.
     """

@@ -1,4 +1,4 @@
-"""Objects come, go, move between zones and are seen (CR 400, 111, 701.20)."""
+"""Objects come, go, move between zones and are seen (CR 400, 111)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class ObjectMoved(Event, frozen=True, tag=1):
 
 
 class LibraryShuffled(Event, frozen=True, tag=2):
-    """A library was shuffled (CR 701.24); its slots have fresh ids from the top, in order."""
+    """A library was shuffled (CR 701.20); its slots have fresh ids from the top, in order."""
 
     player: PlayerId
     first_id: ObjectId
@@ -125,7 +125,7 @@ class ObjectsRenamed(Event, frozen=True, tag=3):
 
 
 class CardsRevealed(Event, frozen=True, tag=4):
-    """Cards of a hidden zone were shown to some players, or to all (CR 701.20)."""
+    """Cards of a hidden zone were shown to some players, or to all (CR 701.16)."""
 
     player: PlayerId
     zone: ZoneKind
@@ -155,13 +155,13 @@ class ObjectCeased(Event, frozen=True, tag=6):
 
 
 class PermanentTapped(Event, frozen=True, tag=7):
-    """A permanent became tapped (CR 701.26a)."""
+    """A permanent became tapped (CR 701.21a)."""
 
     object: ObjectId
 
 
 class PermanentUntapped(Event, frozen=True, tag=8):
-    """A permanent became untapped (CR 701.26b)."""
+    """A permanent became untapped (CR 701.21b)."""
 
     object: ObjectId
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..events.decisions import TakeMulligan
 from ..events.game import (
     HandKept,
     MulliganDeclared,
@@ -11,7 +12,6 @@ from ..events.game import (
     OpeningHandsDone,
     StartingPlayerChosen,
 )
-from ..events.decisions import TakeMulligan
 from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..projections.state import players_in_turn_order
 from .actions import Action, Draw, Move, Shuffle, occur
@@ -80,7 +80,7 @@ def cards_to_bottom(game: Position, player: PlayerId) -> int:
     The first mulligan is free in a multiplayer game.
     """
     taken = game.state.players[player].mulligans
-    is_multiplayer = len(game.state.players) > 2  # noqa: PLR2004
+    is_multiplayer = len(game.state.players) > 2
     return max(0, taken - 1) if is_multiplayer else taken
 
 
