@@ -34,6 +34,9 @@ from .protocol import Procedure, perform
 if TYPE_CHECKING:
     from ..projections.position import Position
 
+LARGEST_NUMBER = 10**15
+"""A locked number's bound: thousands of them together still fit 64 bits."""
+
 
 def tap_objects(
     game: Position, effect: TapObjects, context: Context
@@ -206,4 +209,6 @@ def _locked(game: Position, part: Modification, context: Context) -> Modificatio
 
 
 def _fixed(game: Position, amount: Amount, context: Context) -> Number:
-    return Number(amount_of(game, amount, context))
+    """Return a number as it is now; what doubles for ever stops where a log can still write it."""
+    found = amount_of(game, amount, context)
+    return Number(max(-LARGEST_NUMBER, min(found, LARGEST_NUMBER)))
