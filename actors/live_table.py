@@ -111,6 +111,7 @@ class LiveTable:
         `number` is that of the next commit, `slot_seals` followed the commits before it.
         """
         self._seat(len(self.game.state.players))
+        self._use_luck_of(number)
         if slot_seals is not None:
             self.recorder.slot_seals = slot_seals
         self.recorder.number = number
@@ -145,10 +146,14 @@ class LiveTable:
         completed = self.complete(decision)
         if isinstance(completed, Refused):
             return completed
-        refused = self.check(completed)
+        return self.decide_as_recorded(completed)
+
+    def decide_as_recorded(self, decision: Decision) -> Refused | None:
+        """Take a complete decision as it is: so a better way to fill it in changes no old game."""
+        refused = self.check(decision)
         if refused is not None:
             return refused
-        taken = recordable(completed)
+        taken = recordable(decision)
         self._run(taken)
         self._commit(taken)
         return None
@@ -191,6 +196,7 @@ class LiveTable:
         return None
 
     def _run(self, decision: AnyDecision) -> None:
+        self._use_luck_of(self.recorder.number)
         self.recorder.take(decision)
         try:
             match decision:
