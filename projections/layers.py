@@ -87,7 +87,8 @@ def layer_of(modification: Modification) -> Layer:
 class Effect(msgspec.Struct):
     """One continuous effect while the layers are derived.
 
-    `objects` is None until it first applies; from then on the set stays (CR 613.6).
+    `objects` is None until it first applies; from then on the set stays (CR 613.6). One that
+    `floats` comes from a resolution and needs no source.
     """
 
     source: ObjectId
@@ -97,6 +98,7 @@ class Effect(msgspec.Struct):
     static: StaticAbility | None
     objects: tuple[ObjectId, ...] | None
     defining: bool = False
+    floats: bool = False
 
     @property
     def changes_control(self) -> bool:
@@ -234,7 +236,7 @@ class Derivation:
 
     def _goes_on(self, effect: Effect) -> bool:
         """Say whether the effect applies: it began, or its source still has the ability (613.6)."""
-        if effect.static is None or effect.objects is not None:
+        if effect.static is None or effect.objects is not None or effect.floats:
             return True
         return effect.static in self.characteristics(effect.source).abilities
 
@@ -278,7 +280,7 @@ class Derivation:
                 self._modify(draft, part, context)
 
     def _you(self, effect: Effect) -> PlayerId:
-        if effect.static is None:
+        if effect.static is None or effect.floats:
             return effect.you
         draft = self.drafts.get(effect.source)
         return draft.controller if draft is not None else effect.you
@@ -362,11 +364,30 @@ def power_toughness_of_counter(kind: str) -> tuple[int, int]:
 
 
 def _floating(effect: ContinuousEffect) -> Effect:
+    """Return an effect of a resolution (CR 611.2).
+
+    One that changes no characteristics has no locked set (611.2c): it stands as the static ability
+    that says so, which nothing has.
+    """
+    modifications = _MODIFICATIONS.decode(effect.modifications)
+    match effect.objects, modifications:
+        case (), (GrantAbility((StaticAbility() as unlocked,)),):
+            return Effect(
+                source=effect.source,
+                you=effect.player,
+                timestamp=effect.timestamp,
+                modifications=unlocked.modifications,
+                static=unlocked,
+                objects=None,
+                floats=True,
+            )
+        case _:
+            pass
     return Effect(
         source=effect.source,
         you=effect.player,
         timestamp=effect.timestamp,
-        modifications=_MODIFICATIONS.decode(effect.modifications),
+        modifications=modifications,
         static=None,
         objects=effect.objects,
     )

@@ -15,7 +15,7 @@ from ..projections.context import Context
 from ..projections.filters import holds, objects_of
 from .actions import occur
 from .cost_parts import TotalCost
-from .effects_base import follow, players_meant, watched
+from .effects_base import existing, follow, players_meant, watched
 from .payment import MayPay, complete_payment, pay
 from .prompts import YesNo, prompt_fields
 from .protocol import Procedure, ask, perform
@@ -113,7 +113,7 @@ def delay(game: Position, effect: Delayed, context: Context) -> Procedure[tuple[
     groups: tuple[tuple[ObjectId, ...], ...] = ((),)
     if about is not None:
         found = objects_of(game, about, context)
-        groups = tuple((item,) for item in found if item in game.state.objects)
+        groups = tuple((item,) for item in existing(game, about, found, context))
     yield from perform(
         *(
             occur(

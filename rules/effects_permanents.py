@@ -6,19 +6,30 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..cards.check import nodes_of
 from ..cards.model import (
     Amount,
     Attach,
+    AttachedTo,
     ChangeControl,
     Continuously,
+    Earlier,
+    EventObject,
+    EventPlayer,
+    Every,
+    GrantAbility,
     KeywordAbility,
     Modification,
     ModifyPowerToughness,
     Number,
     PutCounters,
     RemoveCounters,
+    RuleChange,
     SetPowerToughness,
+    StaticAbility,
     TapObjects,
+    Target,
+    This,
     UntapObjects,
     You,
 )
@@ -33,6 +44,8 @@ from .protocol import Procedure, perform
 
 if TYPE_CHECKING:
     from ..projections.position import Position
+
+_CHOSEN = (Target, Earlier, EventObject, EventPlayer, This, AttachedTo)
 
 LARGEST_NUMBER = 10**15
 """A locked number's bound: thousands of them together still fit 64 bits."""
@@ -149,6 +162,9 @@ def continuously(
 
     A change of control goes to one player, named as the effect's own "you".
     """
+    if is_unlocked(effect):
+        yield from perform(_begin_unlocked(effect, context))
+        return ()
     found = yield from objects_meant(game, effect.what, context)
     there = existing(game, effect.what, found, context)
     if not there:
@@ -168,6 +184,25 @@ def continuously(
         actions.append(_begin(effect, context, there, context.you, others))
     yield from perform(*actions)
     return there
+
+
+def is_unlocked(effect: Continuously) -> bool:
+    """Say whether an effect changes rules for whatever its description fits later (CR 611.2c).
+
+    What it describes must follow from the effect alone: nothing chosen, and no untap step to find.
+    """
+    return (
+        isinstance(effect.what, Every)
+        and effect.duration != "next-untap-step"
+        and all(isinstance(part, RuleChange) for part in effect.modifications)
+        and not any(isinstance(node, _CHOSEN) for node in nodes_of(effect.what))
+    )
+
+
+def _begin_unlocked(effect: Continuously, context: Context) -> Occur:
+    """Return the beginning of an effect without a locked set: as a static ability says it."""
+    ability = StaticAbility(effect.what, effect.modifications)
+    return _begin(effect, context, (), context.you, (GrantAbility((ability,)),))
 
 
 def _begin(

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from apnap.cards.model import ActivatedAbility, Instruction, TriggeredAbility
+from apnap.cards.model import ActivatedAbility, CannotBlock, Instruction, TriggeredAbility
 from apnap.events.decisions import Answer, ChooseNumber, ChooseObjects
 from apnap.events.game import GameEnded
 from apnap.events.ids import ObjectId, ZoneKind
@@ -372,3 +372,14 @@ def test_control_goes_back_when_the_effect_ends(bench: Bench) -> None:
     bench.resolve()
     bench.game.apply(TurnEffectsEnded("514.2", 0))
     assert bench.game.controller_of(bear) == THEY
+
+
+@pytest.mark.rule("611.2c")
+def test_effect_that_changes_only_rules_reaches_what_comes_later(bench: Bench) -> None:
+    bench.creature(THEY)
+    bench.cast("Creatures your opponents control can't block this turn.")
+    bench.resolve()
+    late = bench.creature(THEY)
+    assert bench.game.characteristics(late).rules == (CannotBlock(),)
+    bench.game.apply(TurnEffectsEnded("514.2", 0))
+    assert bench.game.characteristics(late).rules == ()
