@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-WIDTH_ELSEWHERE = 160
+WIDTH_ELSEWHERE = 110
 """How wide a table may be where there is no terminal."""
 
 
