@@ -12,6 +12,7 @@ from ..actors.knowledge import SeatKnowledge
 from ..actors.live_table import LiveTable, TableHalted
 from ..events.decisions import AnyDecision
 from ..events.errors import EngineError, LeaseLost, LogConflict, StoreUnusable
+from ..events.game import GameBegan
 from ..events.ids import PlayerId
 from ..events.refused import Refused
 from ..events.seals import GameSecrets
@@ -193,7 +194,9 @@ class HostedGame:
         if prompt is None or not prompt.quiescent or self.state.combat.attackers:
             return
         self._guarded(self.sink.flush)
-        keep_snapshot(self.store, self.game, self.table.commits - 1, self.table.head, self.state)
+        table = self.table
+        seals = table.recorder.slot_seals
+        keep_snapshot(self.store, self.game, table.commits - 1, table.head, self.state, seals)
         self._snapshot_at = self.table.commits + SNAPSHOT_EVERY
 
     def _guarded(self, step: Callable[[], Refused | None]) -> Refused | None:
@@ -224,18 +227,30 @@ def host_created(store: Store, new: NewGame) -> HostedGame:
     """Write commit 0 of a game that `create_game` made, and host it."""
     fence = store.acquire(new.game, this_host())
     try:
-        sink = StoreSink(store, new.game, fence)
-        table = LiveTable(new.position, new.secrets, sink)
+        table = begun(store, new.game, new.position, new.secrets, new.began, fence)
         agents = agents_of(new.agents, new.secrets)
-        try:
-            table.begin(new.began)
-        except TableHalted as error:
-            store.set_meta(new.game, {"status": "halted", "error": str(error)})
-            raise
         return HostedGame(store, new.game, table, fence, agents)
     except BaseException:
         store.release(fence)
         raise
+
+
+def begun(
+    store: Store,
+    game: str,
+    position: Position,
+    secrets: GameSecrets,
+    began: GameBegan,
+    fence: Fence,
+) -> LiveTable:
+    """Return a new table whose first commit is written."""
+    table = LiveTable(position, secrets, StoreSink(store, game, fence))
+    try:
+        table.begin(began)
+    except TableHalted as error:
+        store.set_meta(game, {"status": "halted", "error": str(error)})
+        raise
+    return table
 
 
 def agents_of(names: Sequence[str], secrets: GameSecrets) -> tuple[Agent | None, ...]:
@@ -270,6 +285,7 @@ __all__ = [
     "GameResult",
     "HostedGame",
     "agents_of",
+    "begun",
     "host_created",
     "host_new_game",
 ]

@@ -40,6 +40,9 @@ DEFAULT_NAMES = (
 )
 RESERVED_NAMES = ("judge", "host", "nobody", "everybody")
 
+GENESIS_BLOB = "genesis"
+"""Names what commit 0 will begin with: kept first, so that nothing of the set-up can be lost."""
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 
@@ -94,7 +97,7 @@ def prepare(setup: GameSetup, pool: CardPool | None = None) -> PreparedGame:
     variant = _variant_of(setup)
     rules = _format_of(setup.format)
     names = _names_of(setup)
-    agents = _agents_of(setup)
+    agents = agents_for(setup.agents or (DEFAULT_AGENT,), len(setup.decks))
     cards = CardPool.load(setup.cards) if pool is None else pool
     decks = tuple(playable(read_deck(path), cards, rules) for path in setup.decks)
     return PreparedGame(edition, variant, rules, names, agents, decks, cards)
@@ -117,6 +120,7 @@ def create_game(
     game = store.new_game_id()
     store.create(game, secrets.to_bytes(), _meta_of(prepared) | (meta or {}))
     store.put_definitions(game, definitions.to_records())
+    store.put_blob(game, GENESIS_BLOB, msgspec.msgpack.encode(began))
     position = Position(State(), definitions, prepared.edition)
     return NewGame(game, position, secrets, began, prepared.agents)
 
@@ -204,10 +208,8 @@ def _names_of(setup: GameSetup) -> tuple[str, ...]:
     return names
 
 
-def _agents_of(setup: GameSetup) -> tuple[str, ...]:
-    """Return one agent a seat: a single one given stands for all."""
-    seats = len(setup.decks)
-    given = setup.agents or (DEFAULT_AGENT,)
+def agents_for(given: tuple[str, ...], seats: int) -> tuple[str, ...]:
+    """Return one agent a seat: a single one given stands for all; raise SetupRefused."""
     agents = given * seats if len(given) == 1 else given
     if len(agents) != seats:
         raise SetupRefused(f"There are {len(agents)} agents for {seats} seats: name one, or all.")

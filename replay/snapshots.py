@@ -12,6 +12,7 @@ import msgspec
 
 from ..events.codec import read_entry
 from ..events.store import Store
+from ..projections.slot_seals import SlotSeals
 from ..projections.state import State
 
 SNAPSHOT_EVERY = 200
@@ -22,18 +23,24 @@ SNAPSHOT = "snapshot"
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
-    """The state after a commit: its number, its digest, the state's bytes and their check."""
+    """The state after a commit: its number, its digest, the state's bytes and their check.
+
+    `slot_seals` says where the seals of library slots stand in the log.
+    """
 
     commit: int
     head: bytes
     state: bytes
+    slot_seals: bytes
     check: bytes
 
 
-def keep_snapshot(store: Store, game: str, commit: int, head: bytes, state: State) -> None:
+def keep_snapshot(
+    store: Store, game: str, commit: int, head: bytes, state: State, seals: SlotSeals
+) -> None:
     """Keep the state after a quiescent commit."""
-    data = state.to_bytes()
-    snapshot = Snapshot(commit, head, data, _check_of(commit, head, data))
+    parts = (state.to_bytes(), seals.to_bytes())
+    snapshot = Snapshot(commit, head, *parts, _check_of(commit, head, *parts))
     store.put_blob(game, SNAPSHOT, msgspec.msgpack.encode(snapshot))
 
 
@@ -46,7 +53,7 @@ def last_snapshot(store: Store, game: str, before: int | None = None) -> Snapsho
         found = msgspec.msgpack.decode(blob, type=Snapshot)
     except msgspec.DecodeError:
         return None
-    if found.check != _check_of(found.commit, found.head, found.state):
+    if found.check != _check_of(found.commit, found.head, found.state, found.slot_seals):
         return None
     if before is not None and found.commit >= before:
         return None
@@ -64,5 +71,6 @@ def state_in(snapshot: Snapshot) -> State | None:
         return None
 
 
-def _check_of(commit: int, head: bytes, state: bytes) -> bytes:
-    return blake2b(b"%d:" % commit + head + state, digest_size=16).digest()
+def _check_of(commit: int, head: bytes, state: bytes, seals: bytes) -> bytes:
+    sizes = b"%d:%d:" % (commit, len(state))
+    return blake2b(sizes + head + state + seals, digest_size=16).digest()

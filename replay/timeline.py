@@ -1,0 +1,208 @@
+"""A timeline: a recorded game at any commit or event, forward and back by what each changed."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..events.catalog import AnyEvent
+from ..events.commit import Commit
+from ..events.errors import EngineError
+from ..events.store import Store
+from ..projections.evolve import count_decision
+from ..projections.position import Position
+from .opened import RecordedGame, edition_of, new_position, recorded_game
+
+
+class NoSuchMoment(EngineError):
+    """A log has no such commit, or the commit no such event."""
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """What a fold of a log came to, in the words of `apnap replay --json`."""
+
+    game: str
+    commits: int
+    events: int
+    head: str
+    state: str
+
+
+class Timeline:
+    """A cursor over a recorded game; the position it stands at is `position`.
+
+    It begins before commit 0. Going back costs what the steps had changed: the trail is kept.
+    """
+
+    def __init__(self, recorded: RecordedGame) -> None:
+        self.recorded = recorded
+        self.commits: tuple[Commit, ...] = tuple(recorded.commits())
+        if not self.commits:
+            raise NoSuchMoment(f"The game has no commit yet: {recorded.game}@0")
+        edition = edition_of(self.commits[0], recorded.game)
+        self.position: Position = new_position(recorded.definitions, edition, recorded.seat)
+        self._events: list[list[AnyEvent]] = [list(commit.events()) for commit in self.commits]
+        self._marks: list[int] = []  # the trail's length before each step that was taken
+        self._starts: list[int] = [0]  # how many steps were taken before each commit
+        for events in self._events:
+            self._starts.append(self._starts[-1] + len(events) + 1)
+
+    @property
+    def last(self) -> int:
+        """The number of the last commit."""
+        return len(self.commits) - 1
+
+    @property
+    def commit(self) -> int:
+        """The commit that the cursor stands in or after; -1 before the first."""
+        taken = len(self._marks)
+        number = self._commit_of_step(taken - 1) if taken else -1
+        return number
+
+    @property
+    def is_between_commits(self) -> bool:
+        """Whether the cursor stands after a whole commit."""
+        return len(self._marks) in (0, self._starts[self.commit + 1])
+
+    def go_to(self, commit: int, event: int | None = None) -> Position:
+        """Go to the moment after a commit, or after an event of it, and return the position."""
+        self._go_to_step(self._step_after(commit, event))
+        return self.position
+
+    def forward(self) -> bool:
+        """Go on by one event; False at the end. The count of a decision ends its commit."""
+        if len(self._marks) == self._starts[-1]:
+            return False
+        self._take_step()
+        self._pass_counts()
+        return True
+
+    def back(self) -> bool:
+        """Go back by one event; False at the beginning."""
+        if not self._marks:
+            return False
+        number = self._commit_of_step(len(self._marks) - 1)
+        if len(self._marks) == self._starts[number + 1]:
+            self._undo_step()
+        if len(self._marks) > self._starts[number]:
+            self._undo_step()
+        return True
+
+    def next_commit(self) -> bool:
+        """Go on to the end of the next commit, or of the one the cursor stands in."""
+        number = self.commit if not self.is_between_commits else self.commit + 1
+        if number > self.last:
+            return False
+        self._go_to_step(self._starts[number + 1])
+        return True
+
+    def previous_commit(self) -> bool:
+        """Go back to before the commit that the cursor stands in or after."""
+        if not self._marks:
+            return False
+        self._go_to_step(self._starts[self.commit])
+        return True
+
+    def _step_after(self, commit: int, event: int | None) -> int:
+        if not 0 <= commit <= self.last:
+            game = self.recorded.game
+            raise NoSuchMoment(f"There is no commit {commit}; the last one is {game}@{self.last}")
+        if event is None:
+            return self._starts[commit + 1]
+        if not 0 <= event < len(self._events[commit]):
+            last = len(self._events[commit]) - 1
+            address = f"{self.recorded.game}@{commit}.{last}"
+            raise NoSuchMoment(f"There is no event {event}; the last one is {address}")
+        return self._starts[commit] + event + 1
+
+    def _go_to_step(self, step: int) -> None:
+        if step < len(self._marks):
+            mark = self._marks[step]
+            del self._marks[step:]
+            self.position.undo_to(mark)
+        while len(self._marks) < step:
+            self._take_step()
+
+    def _take_step(self) -> None:
+        """Apply the next event, or count the decision after the last event of a commit."""
+        step = len(self._marks)
+        self._marks.append(self.position.trail.mark())
+        number = self._commit_of_step(step)
+        place = step - self._starts[number]
+        if place < len(self._events[number]):
+            self.position.apply(self._events[number][place])
+        else:
+            decision = self.commits[number].decision
+            if not isinstance(decision, bytes):
+                count_decision(self.position.trail, decision.seat)
+
+    def _pass_counts(self) -> None:
+        """Take the step that counts a decision together with the event before it."""
+        step = len(self._marks)
+        number = self._commit_of_step(step - 1)
+        if step == self._starts[number + 1] - 1:
+            self._take_step()
+
+    def _undo_step(self) -> None:
+        self.position.undo_to(self._marks.pop())
+
+    def _commit_of_step(self, step: int) -> int:
+        """Return the commit that a step belongs to."""
+        low, high = 0, len(self.commits)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._starts[middle] <= step:
+                low = middle
+            else:
+                high = middle
+        return low
+
+
+def state_at(
+    store: Store, game: str, commit: int | None = None, event: int | None = None
+) -> Position:
+    """Return a stored game as it was after a commit (the last one where None), or an event."""
+    return position_at(recorded_game(store, game), commit, event)
+
+
+def position_at(
+    recorded: RecordedGame, commit: int | None = None, event: int | None = None
+) -> Position:
+    """Return a recorded game as it was after a commit, or an event of one; free to keep."""
+    timeline = Timeline(recorded)
+    number = timeline.last if commit is None else commit
+    position = timeline.go_to(number, event)
+    position.trail.forget()
+    return position
+
+
+def event_at(recorded: RecordedGame, commit: int, event: int) -> AnyEvent:
+    """Return an event by its address."""
+    for found in recorded.commits():
+        if found.number == commit:
+            events = tuple(found.events())
+            if 0 <= event < len(events):
+                return events[event]
+            break
+    raise NoSuchMoment(f"There is no such event: {recorded.game}@{commit}.{event}")
+
+
+def replay_game(recorded: RecordedGame, to: int | None = None) -> Replayed:
+    """Fold a log, up to a commit, and return what it came to; no rule is run."""
+    position: Position | None = None
+    head, count = b"", 0
+    for commit in recorded.commits():
+        if to is not None and commit.number > to:
+            break
+        if position is None:
+            edition = edition_of(commit, recorded.game)
+            position = new_position(recorded.definitions, edition, recorded.seat)
+        for event in commit.events():
+            position.apply(event)
+        if not isinstance(commit.decision, bytes):
+            count_decision(position.trail, commit.decision.seat)
+        position.trail.forget()
+        head, count = commit.digest, commit.number + 1
+    if position is None:
+        raise NoSuchMoment(f"The game has no commit yet: {recorded.game}@0")
+    state = position.state
+    return Replayed(recorded.game, count, state.next_sequence, head.hex(), state.digest().hex())
