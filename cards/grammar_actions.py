@@ -205,7 +205,7 @@ def _sacrifice(r: Reader, who: Players) -> Instruction | None:
     number = how_many(r) if r.peek() in {"x", "that"} else None
     if number is not None:
         kind = description(r)
-        if kind is None or not kind.plural:
+        if kind is None or not kind.counts_as(plural=True):
             return None
         return Sacrifice(who, Chosen(by=who, what=kind.what, amount=number[0]))
     picked = chosen(r, who)

@@ -313,10 +313,14 @@ def _cannot(r: Reader) -> list[Modification] | None:
 def _creatures(r: Reader) -> Filter | None:
     """Read plural creatures: what can't be blocked, what can't block."""
     found = description(r)
-    fits = found is not None and found.plural and found.noun in {"creature", "creatures"}
+    fits = (
+        found is not None
+        and found.counts_as(plural=True)
+        and found.noun in {"creature", "creatures"}
+    )
     if found is None or not (fits or found.what.subtypes):
         return None
-    return found.what if found.plural else None
+    return found.what if found.counts_as(plural=True) else None
 
 
 def _not_blocked(r: Reader) -> Modification:

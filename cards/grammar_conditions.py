@@ -77,7 +77,7 @@ def _controls(r: Reader) -> Condition | None:
     else:
         other = r.eat("other")
     found = description(r)
-    if found is None or found.plural is not (none or least > 1) or found.noun == "card":
+    if found is None or not found.counts_as(plural=none or least > 1) or found.noun == "card":
         return None
     if found.what.controller != "any":
         return None
@@ -125,7 +125,7 @@ def _graveyard(r: Reader) -> Condition | None:
     if not r.eat("or more"):
         return None
     found = description(r)
-    if found is None or not found.plural or found.noun != "card":
+    if found is None or not found.counts_as(plural=True) or found.noun != "card":
         return None
     return Exists(found.what, at_least=NUMBER_WORDS.index(word))
 
@@ -168,7 +168,7 @@ def _is(r: Reader, about: Matches) -> Condition | None:
         return Matches(about.of, Filter(colors=(word,)))
     if r.eat_article():
         found = description(r)
-        if found is not None and not found.plural and found.noun != "card":
+        if found is not None and found.counts_as(plural=False) and found.noun != "card":
             return Matches(about.of, found.what)
     return None
 

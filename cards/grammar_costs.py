@@ -99,7 +99,7 @@ def own_cards(r: Reader, zone: ZoneKind) -> Chosen | None:
         found = description(r) if count is not None else None
         number = Number(count or 0)
     plural = count != 1
-    if found is None or found.noun != "card" or found.plural is not plural:
+    if found is None or found.noun != "card" or not found.counts_as(plural=plural):
         return None
     if found.what.zone is not ZoneKind.BATTLEFIELD:
         fits = found.what.zone is zone and found.what.owner == "you"

@@ -29,6 +29,7 @@ from .model import (
     Body,
     Continuously,
     Cost,
+    CreateTokens,
     DealDamage,
     Delayed,
     Destroy,
@@ -42,6 +43,7 @@ from .model import (
     If,
     Instruction,
     LoseAbilities,
+    LoseGame,
     LoseLife,
     May,
     Mode,
@@ -52,6 +54,7 @@ from .model import (
     StepBegins,
     This,
     Trigger,
+    WinGame,
     You,
 )
 
@@ -138,12 +141,12 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
         return False
     if r.eat("if you do ,") and not before.then and before.otherwise == ():
         inner: list[Instruction] = []
-        if _clauses(r, inner) and _full_stop(r):
+        if _nested(r, inner, len(out) - 1) and _full_stop(r):
             out[-1] = msgspec.structs.replace(before, then=tuple(inner))
             return True
     if r.eat("if you don't ,") and not before.otherwise:
         inner = []
-        if _clauses(r, inner) and _full_stop(r):
+        if _nested(r, inner, len(out) - 1) and _full_stop(r):
             out[-1] = msgspec.structs.replace(before, otherwise=tuple(inner))
             return True
     if r.eat("when you do ,") and before.when_done is None:
@@ -174,13 +177,18 @@ def _sentence(r: Reader, out: list[Instruction]) -> bool:
         if _x_replaced(r, out, kept) and _full_stop(r):
             return True
     del out[kept:]
+    r.scope.at = kept
     r.reset(mark)
     return False
 
 
 def _x_replaced(r: Reader, out: list[Instruction], start: int) -> bool:
     """Read ", where X is …" if it stands here; False if nothing spoke of X."""
+    its = r.scope.its
+    if isinstance(out[-1], CreateTokens):
+        r.scope.its = r.scope.its_before  # "create X tokens, where X is its power"
     x = where_x(r)
+    r.scope.its = its
     if x is None:
         return True
     changed = [with_x(instruction, x) for instruction in out[start:]]
@@ -197,9 +205,10 @@ def _if_first(r: Reader, out: list[Instruction]) -> bool:
     if test is None or not r.eat(","):
         return False
     inner: list[Instruction] = []
-    if not _clauses(r, inner):
+    if not _nested(r, inner, len(out)):
         return False
     out.append(If(test, tuple(inner)))
+    r.scope.at = len(out)
     return True
 
 
@@ -241,9 +250,10 @@ def _delayed_first(r: Reader, out: list[Instruction]) -> bool:
         return False
     targets = len(r.scope.targets)
     inner: list[Instruction] = []
-    if not _clauses(r, inner) or len(r.scope.targets) != targets:
+    if not _nested(r, inner, len(out)) or len(r.scope.targets) != targets:
         return False
     out.append(Delayed(when, Body(instructions=tuple(inner))))
+    r.scope.at = len(out)
     return True
 
 
@@ -254,8 +264,19 @@ def _emit(r: Reader, out: list[Instruction], found: tuple[Instruction, ...]) -> 
         if merged is not None:
             out[-1] = merged
         else:
-            r.scope.gave(instruction, len(out))
+            r.scope.gave(instruction)
             out.append(instruction)
+        if r.scope.holder is None:
+            r.scope.at = len(out)
+
+
+def _nested(r: Reader, inner: list[Instruction], holder: int) -> bool:
+    """Read clauses that the holder-th instruction of the body holds."""
+    outer = r.scope.holder
+    r.scope.holder = holder if outer is None else outer
+    fine = _clauses(r, inner)
+    r.scope.holder = outer
+    return fine
 
 
 @reading
@@ -286,11 +307,14 @@ def _word_needed(r: Reader, first: Clause) -> bool:
     """Whether "you" must stand in front: orders are given without it, unless a list follows."""
     if first.order or first.by is None or first.by.what != You():
         return True
-    needed = isinstance(first.instructions[0], (GainLife, LoseLife, May))
-    return needed or r.peek() in {"and", ","} or type(first.instructions[0]).__name__ in _ENDS
+    only = first.instructions[0]
+    while isinstance(only, If):
+        only = only.then[0]
+    return isinstance(only, _NAMED) or r.peek() in {"and", ","}
 
 
-_ENDS = ("WinGame", "LoseGame")
+_NAMED = (GainLife, LoseLife, WinGame, LoseGame, May)
+"""What is never an order: "you gain 3 life"."""
 
 
 @reading
@@ -322,8 +346,8 @@ def _clause(r: Reader, before: Clause | None) -> Clause | None:
 def _done(r: Reader, who: Players, form: Form) -> Instruction | None:
     """Read an action with what limits it: "unless you pay {2}", "at end of combat"."""
     found = action(r, who, form)
-    if found is None:
-        return None
+    if found is None or r.peek_raw()[:1].isupper():  # after a quotation a new sentence begins
+        return found
     when = _moment(r)
     if when is not None:
         return Delayed(when, Body(instructions=(found,)))
@@ -379,7 +403,7 @@ def _may(r: Reader, who: Players, form: Form) -> Clause | None:
         found = action(r, who, form)
         if found is None:
             return None
-        r.scope.gave(found, None)
+        r.scope.gave(found)
         inner.append(found)
         before = r.mark()
         joint = r.eat_any(", then", "and")

@@ -78,6 +78,9 @@ _FLAGS: dict[str, dict[str, object]] = {
     "token": {"token": True},
     "face-down": {"face_down": True},
 }
+Run = tuple[list[str], list[str], bool | None, str]
+"""Nouns that stand together: types, subtypes, whether they are plural, the last word."""
+
 _COMMON = ("permanent", "card", "spell", "token")
 
 
@@ -85,8 +88,12 @@ class Described(msgspec.Struct, frozen=True):
     """A description that was read: its filter, whether it is plural, its last noun."""
 
     what: Filter
-    plural: bool
+    plural: bool | None
     noun: str
+
+    def counts_as(self, *, plural: bool) -> bool:
+        """Whether it may be read as plural, or as singular: "Merfolk" is both."""
+        return self.plural is None or self.plural is plural
 
 
 class _Parts:
@@ -97,7 +104,7 @@ class _Parts:
         self.types: list[str] = []
         self.subtypes: list[str] = []
         self.choices: list[str] = []
-        self.plural = False
+        self.plural: bool | None = False
         self.noun = ""
 
     def say(self, **facts: object) -> bool:
@@ -195,26 +202,26 @@ def _negated(r: Reader, parts: _Parts, word: str) -> bool:
     return parts.add(key, word)
 
 
-def _kind_word(word: str) -> tuple[str, bool, bool] | None:
+def _kind_word(word: str) -> tuple[str, bool | None, bool] | None:
     """Return what a noun names, whether it is plural, and whether it is a card type."""
     if word in CARD_TYPES:
         return word, False, True
     if word in TYPE_OF_PLURAL:
         return TYPE_OF_PLURAL[word], True, True
     if word in subtype_of_word():
-        plural = subtype_of_plural().get(word) is not None and word != "plains"
-        return subtype_of_word()[word], plural, False
+        same = None if word in subtype_of_plural() else False
+        return subtype_of_word()[word], same, False
     if word in subtype_of_plural():
         return subtype_of_plural()[word], True, False
     return None
 
 
 @reading
-def _kind_run(r: Reader) -> tuple[list[str], list[str], bool, str] | None:
+def _kind_run(r: Reader) -> Run | None:
     """Read nouns that stand together ("artifact creature"): types, subtypes, plural, last."""
     types: list[str] = []
     subtypes: list[str] = []
-    plural = False
+    plural: bool | None = False
     last = ""
     while not plural:
         kind = _kind_word(r.peek())
@@ -234,8 +241,9 @@ def _kind_continues(word: str) -> bool:
 
 @reading
 def _head(r: Reader, parts: _Parts, *, every: bool) -> bool:
-    runs: list[tuple[list[str], list[str], bool, str]] = []
+    runs: list[Run] = []
     separators: list[str] = []
+    alone = r.mark()
     while True:
         mark = r.mark()
         separator = _connector(r, every=every) if runs else ""
@@ -243,10 +251,13 @@ def _head(r: Reader, parts: _Parts, *, every: bool) -> bool:
         if separator is None or run is None:
             r.reset(mark)
             break
+        if not runs:
+            alone = r.mark()
         separators.append(separator)
         runs.append(run)
-    if separators[-1:] == [","]:
-        return False  # a list ends in "or" or "and"
+    if separators[-1:] == [","]:  # a list ends in "or" or "and": these commas are others'
+        r.reset(alone)
+        del runs[1:]
     if not _common_noun(r, parts, bool(runs)) and not runs:
         return False
     return _take_runs(parts, runs)
@@ -285,14 +296,14 @@ def _common_noun(r: Reader, parts: _Parts, has_kind: bool) -> bool:  # noqa: FBT
     return True
 
 
-def _take_runs(parts: _Parts, runs: list[tuple[list[str], list[str], bool, str]]) -> bool:
+def _take_runs(parts: _Parts, runs: list[Run]) -> bool:
     if not runs:
         return True
-    plurals = {run[2] for run in runs}
+    plurals = {run[2] for run in runs} - {None}
     if len(plurals) > 1 or (parts.noun and True in plurals):
         return False
     if not parts.noun:
-        parts.plural = runs[-1][2]
+        parts.plural = next(iter(plurals), None)
         parts.noun = runs[-1][3] if len(runs) == 1 else "permanent"
     if len(runs) == 1:
         parts.types, parts.subtypes = runs[0][0], runs[0][1]

@@ -289,7 +289,11 @@ def _special(r: Reader) -> KeywordAbility | None:
         return KeywordAbility("suspend", turns, Cost(mana=symbols)) if symbols else None
     if r.eat("affinity for"):
         found = description(r)
-        return KeywordAbility("affinity", filter=found.what) if found and found.plural else None
+        return (
+            KeywordAbility("affinity", filter=found.what)
+            if found and found.counts_as(plural=True)
+            else None
+        )
     if r.eat("enchant"):
         return _enchant(r)
     return None
@@ -298,7 +302,7 @@ def _special(r: Reader) -> KeywordAbility | None:
 @reading
 def _enchant(r: Reader) -> KeywordAbility | None:
     found = description(r)
-    if found is None or found.plural:
+    if found is None or not found.counts_as(plural=False):
         return None
     nouns = {found.noun, "permanent"} if found.noun == "permanent" else {found.noun}
     if found.what.subtypes and set(found.what.subtypes) <= set(BASIC_LAND_TYPES):

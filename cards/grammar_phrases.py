@@ -152,13 +152,13 @@ def _every(r: Reader) -> tuple[Objects, bool] | None:
         return None
     place: Literal["in", "from"] = "from" if word.startswith("all") else "in"
     found = description(r, every=True, place=place)
-    if found is None or found.plural is not word.startswith("all") or not _placed(found):
+    if found is None or not found.counts_as(plural=word.startswith("all")) or not _placed(found):
         return None
     what = found.what
     if word.endswith("other"):
         what = msgspec.structs.replace(what, identity="other")
     r.scope.spoke_of(Every(what), nouns_of(what, found.noun))
-    return Every(what), found.plural
+    return Every(what), word.startswith("all")
 
 
 def _placed(found: Described) -> bool:
@@ -174,7 +174,7 @@ def bare_plural(r: Reader) -> tuple[Objects, bool] | None:
     """
     other = r.eat("other")
     found = description(r, every=True)
-    if found is None or not found.plural or not _placed(found):
+    if found is None or not found.counts_as(plural=True) or not _placed(found):
         return None
     if not other and found.what == Filter(
         types=found.what.types, subtypes=found.what.subtypes, any_type=found.what.any_type
@@ -195,10 +195,10 @@ def chosen(r: Reader, by: Players, *, most: bool = True) -> tuple[Chosen, bool] 
     if count > 1:
         other = r.eat("other")
     found = description(r, place="from")
-    if found is None or found.plural is not (count > 1):
+    if found is None or not found.counts_as(plural=count > 1):
         return None
     what = msgspec.structs.replace(found.what, identity="other") if other else found.what
-    return Chosen(by=by, what=what, amount=Number(count)), found.plural
+    return Chosen(by=by, what=what, amount=Number(count)), count > 1
 
 
 @reading
@@ -209,7 +209,7 @@ def target(r: Reader) -> tuple[Target, bool] | None:
         return None
     least, most, other = counts
     found = description(r, place="from")
-    if found is None or found.plural is not (most > 1) or not _placed(found):
+    if found is None or not found.counts_as(plural=most > 1) or not _placed(found):
         return None
     what = msgspec.structs.replace(found.what, identity="other") if other else found.what
     spec = TargetSpec(what=what, minimum=least, maximum=most)
@@ -402,7 +402,7 @@ def value(r: Reader) -> Amount | None:
             return CountersOn(of=on[0], kind=kind) if on else None
         other = r.eat("other")
         found = description(r, every=True)
-        if found is None or not found.plural or not _placed(found):
+        if found is None or not found.counts_as(plural=True) or not _placed(found):
             return None
         what = msgspec.structs.replace(found.what, identity="other") if other else found.what
         return CountOf(what)
@@ -430,7 +430,7 @@ def for_each(r: Reader, each: int) -> Amount | None:
         return CountersOn(of=on[0], kind=kind) if on else None
     other = r.eat("other")
     found = description(r)
-    if found is None or found.plural or not _placed(found):
+    if found is None or not found.counts_as(plural=False) or not _placed(found):
         return None
     what = msgspec.structs.replace(found.what, identity="other") if other else found.what
     return CountOf(what, each=each)

@@ -120,6 +120,10 @@ class Reader:
         place = self.at + offset
         return self.words[place] if place < len(self.words) else ""
 
+    def peek_raw(self) -> str:
+        """Return the next token as it is printed, capitals and all; empty behind the end."""
+        return self.raw[self.at] if self.at < len(self.raw) else ""
+
     def take(self) -> str:
         """Read one token whatever it is."""
         token = self.words[self.at]

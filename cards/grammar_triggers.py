@@ -133,7 +133,12 @@ def _spell(r: Reader) -> Filter | None:
     if not other and not r.eat_article():
         return None
     found = description(r)
-    if found is None or found.plural or found.noun != "spell" or found.what.controller != "any":
+    if (
+        found is None
+        or not found.counts_as(plural=False)
+        or found.noun != "spell"
+        or found.what.controller != "any"
+    ):
         return None
     return msgspec.structs.replace(found.what, identity="other") if other else found.what
 
@@ -199,7 +204,7 @@ def _subject(r: Reader) -> Filter | None:
     if not other and not r.eat_article():
         return None
     found = description(r)
-    if found is None or found.plural or found.noun in {"card", "spell"}:
+    if found is None or not found.counts_as(plural=False) or found.noun in {"card", "spell"}:
         return None
     return msgspec.structs.replace(found.what, identity="other") if other else found.what
 

@@ -47,9 +47,12 @@ class Scope:
     """The antecedents of one body's pronouns, and its targets in the order of the text."""
 
     __slots__ = (
+        "at",
         "functions_in",
+        "holder",
         "it",
         "its",
+        "its_before",
         "its_nouns",
         "nouns",
         "pending",
@@ -74,6 +77,9 @@ class Scope:
         self.them: Objects | None = None
         self.that_player = that_player
         self.pending = False
+        self.at = 0  # how many instructions the body has so far
+        self.holder: int | None = None  # the instruction that holds those being read
+        self.its_before = it
         self.that: Objects | None = None if isinstance(it, This) else it
         self.its_nouns = nouns
         self.nouns = self.that_nouns = nouns  # what "that creature" may be called
@@ -144,9 +150,13 @@ class Scope:
             self.it = self.its = self.that = what
             self.that_nouns = self.its_nouns = nouns
 
-    def gave(self, instruction: Instruction, index: int | None) -> None:
-        """Remember what the index-th instruction of the body dealt with."""
-        dealt = Earlier(index) if index is not None else None
+    def gave(self, instruction: Instruction) -> None:
+        """Remember what the instruction that was read last dealt with.
+
+        One that holds others ("you may …") has dealt with what they dealt with.
+        """
+        dealt = Earlier(self.at if self.holder is None else self.holder)
+        self.its_before = self.its
         if isinstance(instruction, CreateTokens):
             self.it = self.its = self.that = self.them = dealt
             self.that_nouns = self.them_nouns = self.its_nouns = frozenset({"token"})

@@ -56,7 +56,8 @@ def render(definition: CardDefinition) -> str:
     """Return what a card says in English, one ability a line."""
     attached = _attached_noun(definition)
     return "\n".join(
-        _line(ability, Phrases(definition.name, attached)) for ability in definition.abilities
+        _line(ability, Phrases(definition.name, attached, kinds=frozenset(definition.types)))
+        for ability in definition.abilities
     )
 
 

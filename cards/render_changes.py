@@ -118,7 +118,8 @@ class Predicates:
         if counted is None:
             return f"{_signed(power)}/{_signed(toughness)}"
         inner = counted.of if isinstance(counted, Negative) else counted
-        each = self.phrases.for_each(inner)
+        fixed = [number for number in (power, toughness) if isinstance(number, Number)]
+        each = self.phrases.for_each(inner) if all(one.value == 0 for one in fixed) else None
         if each is not None:
             factor, text = each
             return f"{_signed(power, factor)}/{_signed(toughness, factor)} {text}"

@@ -74,6 +74,7 @@ class Sentences:
         """Take the writer of phrases, whose scope belongs to this body."""
         self.p = phrases
         self.quote = quote
+        self.bare = False  # "you may have that player draw a card": no s behind the verb
 
     def body(self, body: Body) -> str:
         """Return what a spell or ability does."""
@@ -82,7 +83,8 @@ class Sentences:
         self.p.specs = body.targets
         texts = []
         for index, instruction in enumerate(body.instructions):
-            texts.append(self.sentence(instruction, index))
+            self.p.scope.at = index
+            texts.append(self.sentence(instruction))
         return " ".join(texts)
 
     def _modes(self, body: Body) -> str:
@@ -96,10 +98,10 @@ class Sentences:
         self.p.scope = outer
         return "\n".join(lines)
 
-    def sentence(self, instruction: Instruction, index: int | None) -> str:
+    def sentence(self, instruction: Instruction) -> str:
         """Return an instruction as a sentence, and what belongs to it as further ones."""
         text = self.clause(instruction) + self.p.where_x()
-        self.p.scope.gave(instruction, index)
+        self.p.scope.gave(instruction)
         ending = "" if text.endswith('."') else "."
         found = text[:1].upper() + text[1:] + ending
         if isinstance(instruction, Destroy) and instruction.no_regeneration:
@@ -130,7 +132,7 @@ class Sentences:
         texts = []
         for instruction in instructions:
             texts.append(self.clause(instruction))
-            self.p.scope.gave(instruction, None)
+            self.p.scope.gave(instruction)
         return ", then ".join(texts) + self.p.where_x()
 
     def clause(self, instruction: Instruction) -> str:
@@ -138,8 +140,14 @@ class Sentences:
         match instruction:
             case May():
                 return self._may(instruction)
+            case If(condition=test, then=(only,)) if not isinstance(only, _LEADING):
+                return f"{self.clause(only)} if {condition_text(test, self.p)}"
             case If(condition=test, then=then):
                 return f"if {condition_text(test, self.p)}, {self.chain(then)}"
+            case Delayed(trigger=trigger, body=Body(instructions=(only,))) if not isinstance(
+                only, _LEADING
+            ):
+                return f"{self.clause(only)} {_moment(trigger)}"
             case Delayed(trigger=trigger, body=body):
                 return f"{_moment(trigger)}, {self.chain(body.instructions)}"
             case Continuously():
@@ -161,15 +169,24 @@ class Sentences:
         who, _ = self.p.player(may.player)
         if may.cost is not None and not may.do:
             return f"{who} may {self._paid(may, plural=True)}"
-        if isinstance(may.do[0], (DealDamage, Continuously)):
+        if self._needs_have(may):
             return f"{who} may have {self._have(may.do)}"
         if not isinstance(may.player, You):
             return f"{who} may {' and '.join(self._order(each, may.player) for each in may.do)}"
         texts = []
         for instruction in may.do:
             texts.append(self._order(instruction, may.player))
-            self.p.scope.gave(instruction, None)
+            self.p.scope.gave(instruction)
         return f"{who} may {', then '.join(texts)}"
+
+    def _needs_have(self, may: May) -> bool:
+        """Whether somebody else does it: "you may have target player draw a card"."""
+        first = may.do[0]
+        if isinstance(first, Continuously):
+            return not any(isinstance(each, ChangeControl) for each in first.modifications)
+        return isinstance(first, (DealDamage, Fight)) or (
+            getattr(first, "player", may.player) != may.player
+        )
 
     def _paid(self, may: May, *, plural: bool) -> str:
         assert may.cost is not None, "asked only where there is one"
@@ -191,8 +208,13 @@ class Sentences:
                 texts.append(
                     f"{subject} {changes.all(each.modifications)}{_DURATIONS[each.duration]}"
                 )
+            elif isinstance(each, Fight):
+                subject, _ = self.p.subject(each.first)
+                texts.append(f"{subject} fight {self.p.objects(each.second)[0]}")
             else:
+                self.bare = True
                 texts.append(self.clause(each))
+                self.bare = False
         return " and ".join(texts)
 
     def _order(self, instruction: Instruction, who: Players) -> str:
@@ -304,7 +326,7 @@ class Sentences:
             lead = f"you {verb}" if named else verb
         else:
             subject, plural = self.p.player(who)
-            lead = f"{subject} {verb}{'' if plural else 's'}"
+            lead = f"{subject} {verb}{'' if plural or self.bare else 's'}"
         assert callable(rest), "what is done is written after who does it"
         return f"{lead} {rest()}"
 
@@ -424,10 +446,16 @@ class Sentences:
         tapped = " tapped" if move.tapped else ""
         if move.under_your_control:
             return f"return {text} to the battlefield{tapped} under your control"
-        if self._zone_of(move.what) is ZoneKind.GRAVEYARD:
+        if self._zone_of(move.what) is ZoneKind.GRAVEYARD and self._owner_of(move.what) == "you":
             return f"return {text} to the battlefield{tapped}"
         owner = "their owners' control" if plural else "its owner's control"
         return f"return {text} to the battlefield{tapped} under {owner}"
+
+    def _owner_of(self, what: Objects) -> object:
+        if isinstance(what, (Every, Chosen)):
+            return what.what.owner
+        spec = self.p.specs[getattr(what, "index", 0)]
+        return spec.what.owner if spec.what is not None else "any"
 
     def _zone_of(self, what: Objects) -> ZoneKind:
         held: Filter | None = None
@@ -438,6 +466,9 @@ class Sentences:
             held = self.p.specs[index].what if index < len(self.p.specs) else None
         return held.zone if held is not None else ZoneKind.BATTLEFIELD
 
+
+_LEADING = (Continuously, DealDamage, Fight, May, If, Delayed)
+"""What the grammar reads a condition or a moment only in front of."""
 
 _PLAYER_NODES = frozenset(
     ("You", "EachPlayer", "EventPlayer", "DefendingPlayer", "ControllerOf", "OwnerOf")

@@ -82,11 +82,9 @@ def _picked(what: Chosen | This, phrases: Phrases) -> str:
 
 def own_cards_text(what: Chosen, phrases: Phrases) -> str:
     """Return "a card", "two creature cards": without the zone, which the verb says."""
-    kinds = [*what.what.colors, *what.what.subtypes, *what.what.types]
-    kinds += [" or ".join(what.what.any_type)] if what.what.any_type else []
-    if what.amount == Number(1):
-        return with_article(" ".join([*kinds, "card"]))
-    return f"{phrases.count(what.amount)} {' '.join([*kinds, 'cards'])}"
+    one = what.amount == Number(1)
+    text = phrases.described(what.what, plural=not one).replace(" in your hand", "")
+    return with_article(text) if one else f"{phrases.count(what.amount)} {text}"
 
 
 def _discarded(what: Chosen | This, phrases: Phrases) -> str:

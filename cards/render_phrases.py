@@ -66,14 +66,26 @@ def plural_noun(word: str) -> str:
     return f"{word}s" if word.islower() else plural_of_subtype(word)
 
 
+def _noun(what: Filter) -> str:
+    return "card" if what.zone is not ZoneKind.BATTLEFIELD else "permanent"
+
+
 class Phrases:
     """Writes noun phrases; holds what was spoken of so far."""
 
-    def __init__(self, name: str, attached: str, *, quoted: Nouns | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        attached: str,
+        *,
+        quoted: Nouns | None = None,
+        kinds: Nouns = frozenset(),
+    ) -> None:
         """Begin to write of an object: by its name, or in quotes as "this creature"."""
         self.name = name
         self.attached = attached
         self.quoted = quoted
+        self.kinds = kinds if quoted is None else quoted
         self.scope = Scope()
         self.specs: tuple[TargetSpec, ...] = ()
         self.x: Amount | None = None
@@ -235,7 +247,7 @@ class Phrases:
     def objects(self, what: Objects, *, each: bool = False) -> tuple[str, bool]:
         """Return a phrase for objects as they are acted on, and whether it is plural."""
         if isinstance(what, This):
-            self.scope.spoke_of(what, self.quoted or frozenset())
+            self.scope.spoke_of(what, self.kinds)
             return self.itself(), False
         if isinstance(what, AttachedTo):
             self.scope.spoke_of(what, frozenset({self.attached.rsplit(" ", 1)[-1]}))
@@ -252,7 +264,8 @@ class Phrases:
         other = " other" if what.what.identity == "other" else ""
         place = "in" if each else "from"
         text = self.described(what.what, plural=not each, every=True, place=place)
-        self.scope.spoke_of(what, nouns_of(what.what, "card"))
+        text = text.replace("from a graveyard", "from all graveyards")
+        self.scope.spoke_of(what, nouns_of(what.what, _noun(what.what)))
         return f"{'each' if each else 'all'}{other} {text}", not each
 
     def subject(self, what: Objects) -> tuple[str, bool]:
@@ -266,7 +279,7 @@ class Phrases:
             return self._every(what, each=False)
         other = "other " if what.what.identity == "other" else ""
         text = self.described(what.what, plural=True, every=True)
-        self.scope.spoke_of(what, nouns_of(what.what, "card"))
+        self.scope.spoke_of(what, nouns_of(what.what, _noun(what.what)))
         return other + text, True
 
     def _target(self, spec: TargetSpec) -> tuple[str, bool]:
@@ -286,8 +299,7 @@ class Phrases:
             other_word = "other " if other else ""
             count = f"{up_to}{NUMBER_WORDS[spec.maximum]} {other_word}target"
         text = self.described(what, plural=plural, place="from")
-        noun = "card" if what.zone is not ZoneKind.BATTLEFIELD else "permanent"
-        self.scope.new_target(spec, nouns_of(what, noun))
+        self.scope.new_target(spec, nouns_of(what, _noun(what)))
         return f"{count} {text}", plural
 
     def _any_target(self, spec: TargetSpec) -> str:
