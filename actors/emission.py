@@ -39,6 +39,7 @@ from ..events.zones import (
     CardsRevealed,
     CountersPut,
     CountersRemoved,
+    LibraryArranged,
     LibraryShuffled,
     MovedCard,
     NewNames,
@@ -58,6 +59,7 @@ from ..projections.state import EVERYBODY, GameObject, State, zone_of
 from ..rules.actions import (
     Action,
     AddCounters,
+    Arrange,
     Attach,
     Cease,
     Draw,
@@ -107,6 +109,8 @@ def ids_taken(state: State, action: Action) -> int:
             return len(state.players[player].library)
         case Rename(player=player, zone=zone):
             return len(zone_of(state, zone, player))
+        case Arrange(top=top, bottom=bottom):
+            return len(top) + len(bottom)
         case Occur(event=AbilityActivated(object=-1) | TriggerPutOnStack(object=-1)):
             return 1
         case Occur(event=GameBegan() as began):
@@ -233,6 +237,22 @@ def _renamed(game: Position, action: Rename, slot: Slot, _luck: Luck) -> tuple[A
     )
 
 
+def _arranged(_game: Position, action: Arrange, slot: Slot, _luck: Luck) -> tuple[AnyEvent, ...]:
+    looked_at = (*action.top, *action.bottom)
+    names = tuple((old, ObjectId(slot.first_id + place)) for place, old in enumerate(looked_at))
+    return (
+        LibraryArranged(
+            action.rule,
+            action.cause,
+            action.player,
+            len(looked_at),
+            len(action.bottom),
+            (action.player,),
+            NewNames(names),
+        ),
+    )
+
+
 def _revealed(game: Position, action: Reveal, _slot: Slot, _luck: Luck) -> tuple[AnyEvent, ...]:
     seen = tuple((item, game.state.objects[item].card) for item in action.objects)
     return (
@@ -260,6 +280,7 @@ _EMITTERS: dict[type[Action], _Emitter] = {
     Draw: _drawn,
     Shuffle: _shuffled,
     Rename: _renamed,
+    Arrange: _arranged,
     Reveal: _revealed,
     Occur: _filled,
     MakeToken: lambda _g, a, s, _l: (
@@ -284,6 +305,7 @@ _ROUTES: dict[type[Action], _Route] = {
     Draw: lambda _s, a: (Role.HAND, a.player),
     Shuffle: lambda _s, a: (Role.LIBRARY, a.player),
     Rename: lambda _s, a: zone_owner(a.zone, a.player),
+    Arrange: lambda _s, a: (Role.LIBRARY, a.player),
     Reveal: lambda _s, a: zone_owner(a.zone, a.player),
     Occur: lambda _s, a: owner_of(a.event),
     MakeToken: lambda _s, _a: BATTLEFIELD,

@@ -68,6 +68,7 @@ def _of_player(event: Any) -> Owner:  # noqa: ANN401 -- every event with a `play
 _OWNERS: dict[type[Event], Callable[[Any], Owner]] = {
     zones.ObjectMoved: lambda event: zone_owner(event.destination, event.player),
     zones.LibraryShuffled: lambda event: (Role.LIBRARY, event.player),
+    zones.LibraryArranged: lambda event: (Role.LIBRARY, event.player),
     zones.ObjectsRenamed: lambda event: zone_owner(event.zone, event.player),
     zones.CardsRevealed: lambda event: zone_owner(event.zone, event.player),
     **dict.fromkeys(

@@ -207,6 +207,27 @@ class ControlGained(Event, frozen=True, tag=13):
     player: PlayerId
 
 
+class LibraryArranged(Event, frozen=True, tag=14):
+    """A player put each of the top cards of a library on its top or its bottom (CR 701.18a).
+
+    `count` cards were looked at, `bottom` of them went to the bottom. All of them have fresh ids,
+    in the order of the slots they lie in now, those on top first: only the reader knows which was
+    which.
+    """
+
+    player: PlayerId
+    count: int
+    bottom: int
+    readers: tuple[PlayerId, ...]
+    secret: NewNames | bytes
+
+    sealed_fields: ClassVar[tuple[str, ...]] = ("secret",)
+
+    def sealed_readers(self) -> tuple[PlayerId, ...]:
+        """Return who knows where each card went."""
+        return self.readers
+
+
 ZoneEvent = (
     ObjectMoved
     | LibraryShuffled
@@ -221,4 +242,5 @@ ZoneEvent = (
     | ObjectAttached
     | ObjectUnattached
     | ControlGained
+    | LibraryArranged
 )

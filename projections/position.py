@@ -16,6 +16,7 @@ from ..events.zones import (
     CountersPut,
     CountersRemoved,
     LastKnown,
+    LibraryArranged,
     LibraryShuffled,
     ObjectAttached,
     ObjectCeased,
@@ -62,6 +63,7 @@ _READ: tuple[type[Event], ...] = (
     LifeGained,
     LifeLost,
     LibraryShuffled,
+    LibraryArranged,
     ObjectsRenamed,
 )
 """Events after which they may differ only if there are static abilities that read the board."""

@@ -25,6 +25,7 @@ from ..events.zones import (
     ControlGained,
     CountersPut,
     CountersRemoved,
+    LibraryArranged,
     LibraryShuffled,
     MovedCard,
     NewNames,
@@ -80,6 +81,8 @@ def fold_zones(trail: Trail, event: ZoneEvent) -> None:
             _objects_renamed(trail, event)
         case CardsRevealed():
             _cards_revealed(trail, event)
+        case LibraryArranged():
+            _library_arranged(trail, event)
         case _:
             assert_never(event)
 
@@ -303,6 +306,22 @@ def _rename(trail: Trail, old: ObjectId, new: ObjectId, readers: int) -> None:
     if is_blank:
         trail.set(item, "card", UNKNOWN_CARD)
     trail.put(state.objects, new, item)
+
+
+def _library_arranged(trail: Trail, event: LibraryArranged) -> None:
+    """Put top cards of a library on its top and bottom: who cannot follow them knows none."""
+    state = trail.state
+    library = state.players[event.player].library
+    looked_at, rest = library[: event.count], library[event.count :]
+    fresh = [ObjectId(state.next_id + offset) for offset in range(event.count)]
+    followed = dict(event.secret.names) if isinstance(event.secret, NewNames) else {}
+    readers = mask_of(event.readers)
+    for old, new in zip(looked_at, fresh, strict=True):
+        # One who cannot follow has blank cards anyway: any pairing gives the same.
+        _rename(trail, old, followed.get(old, new), readers)
+    on_top = event.count - event.bottom
+    take_ids(trail, event.count)
+    trail.refill(library, [*fresh[:on_top], *rest, *fresh[on_top:]])
 
 
 def _cards_revealed(trail: Trail, event: CardsRevealed) -> None:

@@ -58,6 +58,14 @@ class Rename(Proposed, frozen=True):
     zone: ZoneKind
 
 
+class Arrange(Proposed, frozen=True):
+    """Put the top cards of a library on its top and bottom, in an order; their player follows."""
+
+    player: PlayerId
+    top: tuple[ObjectId, ...]
+    bottom: tuple[ObjectId, ...]
+
+
 class Reveal(Proposed, frozen=True):
     """Show cards of a hidden zone to seats."""
 
@@ -175,6 +183,7 @@ Action = (
     | Draw
     | Shuffle
     | Rename
+    | Arrange
     | Reveal
     | MakeToken
     | Cease

@@ -27,7 +27,17 @@ from ..events.stack import ObjectCountered
 from ..events.zones import NewNames, ObjectsRenamed
 from ..projections.context import Context
 from ..projections.filters import fits, objects_of
-from .actions import DestroyPermanent, Draw, MakeToken, Move, Rename, Reveal, Shuffle, occur
+from .actions import (
+    Arrange,
+    DestroyPermanent,
+    Draw,
+    MakeToken,
+    Move,
+    Rename,
+    Reveal,
+    Shuffle,
+    occur,
+)
 from .effects_base import (
     became,
     choose_objects,
@@ -97,7 +107,8 @@ def mill(game: Position, effect: Mill, context: Context) -> Procedure[tuple[Obje
 def scry(game: Position, effect: Scry, context: Context) -> Procedure[tuple[ObjectId, ...]]:
     """Let players look at top cards and put any of them on the bottom (CR 701.18).
 
-    Scrying 0 is nothing (701.18b). The rest stays on top, in an order of the player's choice.
+    Scrying 0 is nothing (701.18b). The rest stays on top, in an order of the player's choice. Who
+    watches learns how many cards went to the bottom, not which.
     """
     amount = number_of(game, effect.amount, context)
     for player in players_meant(game, effect.player, context):
@@ -107,38 +118,19 @@ def scry(game: Position, effect: Scry, context: Context) -> Procedure[tuple[Obje
         yield from perform(
             Reveal("701.18a", context.cause, player, ZoneKind.LIBRARY, seen, (player,))
         )
-        bottom = yield from _in_order(game, player, seen, 0, context, "bottom")
+        bottom = yield from _in_order(game, player, seen, context, "bottom")
         rest = tuple(item for item in seen if item not in bottom)
-        top = yield from _in_order(game, player, rest, len(rest), context, "top")
-        fresh = yield from rename(game, player, ZoneKind.LIBRARY, context)
-        moves = [(item, -1) for item in bottom]
-        if top != rest:
-            moves += [(item, 0) for item in reversed(top)]
-        yield from perform(
-            *(
-                Move(
-                    "701.18a",
-                    context.cause,
-                    fresh.get(item, item),
-                    ZoneKind.LIBRARY,
-                    manner="scried",
-                    position=position,
-                )
-                for item, position in moves
-            )
-        )
+        top = yield from _in_order(game, player, rest, context, "top")
+        yield from perform(Arrange("701.18a", context.cause, player, top, bottom))
     return ()
 
 
 def _in_order(
-    game: Position,
-    player: PlayerId,
-    candidates: tuple[ObjectId, ...],
-    minimum: int,
-    context: Context,
-    kind: str,
+    game: Position, player: PlayerId, candidates: tuple[ObjectId, ...], context: Context, kind: str
 ) -> Procedure[tuple[ObjectId, ...]]:
-    if len(candidates) <= minimum and len(candidates) <= 1:
+    """Let a player choose any of the cards for the bottom, or the order of those on top."""
+    minimum = len(candidates) if kind == "top" else 0
+    if minimum == len(candidates) and minimum <= 1:
         return candidates
     prompt = SelectObjects(
         **prompt_fields(game, player, "701.18a", context.source),

@@ -23,7 +23,6 @@ from ..cards.model import (
     EventPlayer,
     KeywordAbility,
     Node,
-    Scry,
     StaticAbility,
     Target,
     TriggeredAbility,
@@ -86,8 +85,6 @@ def _problem_of(node: Node) -> str:
     match node:
         case KeywordAbility(name=name) if name not in INTERPRETED_KEYWORDS:
             return name
-        case Scry():
-            return "scry"
         case Discard(at_random=True) | Chosen(at_random=True):
             return "at random"
         case Continuously(duration=duration) if duration not in DURATIONS:

@@ -278,6 +278,7 @@ TAGS = {
     11: "ObjectAttached",
     12: "ObjectUnattached",
     13: "ControlGained",
+    14: "LibraryArranged",
     20: "TurnBegan",
     21: "StepBegan",
     22: "PriorityPassed",

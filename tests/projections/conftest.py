@@ -118,6 +118,18 @@ class Chance:
         pairs = tuple(zip(names, fresh, strict=True))
         self.emit(zones.ObjectsRenamed, player, zone, (player,), zones.NewNames(pairs))
 
+    def arrange_top(self, player: PlayerId, count: int) -> None:
+        """Put top cards of a library on its top and bottom; its owner can follow."""
+        looked_at = self.state.players[player].library[:count]
+        self.random.shuffle(looked_at)
+        bottom = self.random.randint(0, len(looked_at))
+        pairs = tuple(
+            (name, ObjectId(self.state.next_id + place)) for place, name in enumerate(looked_at)
+        )
+        self.emit(
+            zones.LibraryArranged, player, len(pairs), bottom, (player,), zones.NewNames(pairs)
+        )
+
     def shuffle(self, player: PlayerId) -> None:
         """Shuffle a library."""
         library = self.state.players[player].library
@@ -159,7 +171,7 @@ class Chance:
         """Do something with hidden zones."""
         held = self.state.players[player]
         card, slot = self.pick(held.hand), self.pick(held.library)
-        match self.random.randrange(11):
+        match self.random.randrange(12):
             case 0 | 1:
                 self.draw(player)
             case 2:
@@ -180,6 +192,8 @@ class Chance:
                 self.move(slot, self.random.choice((ZoneKind.GRAVEYARD, ZoneKind.EXILE)))
             case 9 if slot is not None:
                 self.move(slot, ZoneKind.EXILE, face_down=True)
+            case 11 if held.library:
+                self.arrange_top(player, self.random.randint(1, 3))
             case 10 if card is not None:
                 self.move(card, ZoneKind.GRAVEYARD)
             case _:

@@ -19,7 +19,7 @@ from apnap.events.stack import (
     ObjectResolved,
 )
 from apnap.events.turn import TurnEffectsEnded
-from apnap.events.zones import TokenCreated
+from apnap.events.zones import LibraryArranged, TokenCreated
 from apnap.rules.effects import EFFECTS
 from apnap.rules.protocol import Prompt
 
@@ -383,3 +383,16 @@ def test_effect_that_changes_only_rules_reaches_what_comes_later(bench: Bench) -
     assert bench.game.characteristics(late).rules == (CannotBlock(),)
     bench.game.apply(TurnEffectsEnded("514.2", 0))
     assert bench.game.characteristics(late).rules == ()
+
+
+@pytest.mark.rule("701.18a")
+def test_scry_puts_cards_on_the_bottom_and_orders_the_rest(bench: Bench) -> None:
+    one, two, three, four = (bench.put(bench.card(name=n), LIBRARY) for n in ("A", "B", "C", "D"))
+    bench.cast("Scry 3.")
+    events = bench.resolve(pick(two), pick(three, one))
+    arranged = next(event for event in events if isinstance(event, LibraryArranged))
+    assert (arranged.count, arranged.bottom) == (3, 1)
+    library = bench.state.players[ME].library
+    assert [bench.game.name_of(item) for item in library] == ["C", "A", "D", "B"]
+    assert library[2] == four
+    assert bench.state.objects[library[3]].known_to == 1
