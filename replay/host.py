@@ -10,6 +10,7 @@ import msgspec
 from ..actors.agents import Agent, agent_named
 from ..actors.knowledge import SeatKnowledge
 from ..actors.live_table import LiveTable, TableHalted
+from ..events.base import Decision
 from ..events.decisions import AnyDecision
 from ..events.errors import EngineError, LeaseLost, LogConflict, StoreUnusable
 from ..events.game import GameBegan
@@ -96,7 +97,7 @@ class HostedGame:
         """Return the names of the seats."""
         return tuple(player.name for player in self.state.players)
 
-    def decide(self, decision: AnyDecision) -> Refused | None:
+    def decide(self, decision: Decision) -> Refused | None:
         """Take a decision, acknowledged on return, then let the engine answer what it can."""
         refused = self._guarded(lambda: self.table.decide(decision))
         if refused is None:
