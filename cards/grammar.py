@@ -13,6 +13,7 @@ from .grammar_changes import changes, where_x, with_x
 from .grammar_conditions import condition
 from .grammar_costs import cost, loyalty
 from .grammar_effects import body, sentences
+from .grammar_filters import is_counter_kind
 from .grammar_keywords import keyword_line
 from .grammar_phrases import bare_plural, itself, number_word, objects_as_subject, value
 from .grammar_reader import CardContext, Reader, reading
@@ -265,6 +266,8 @@ def _counters(r: Reader) -> tuple[str, Amount] | None:
     if number is None:
         return None
     kind = r.take()
+    if not is_counter_kind(kind):
+        return None
     return (kind, number) if r.eat(f"counter{'' if one else 's'} on it") else None
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from ..events.ids import ZoneKind
 from .grammar_changes import fixed_size, quotation
 from .grammar_costs import mana, own_cards
-from .grammar_filters import description
+from .grammar_filters import description, is_counter_kind
 from .grammar_keywords import granted_keywords
 from .grammar_phrases import (
     amount,
@@ -362,7 +362,7 @@ def _put_counters(r: Reader) -> Instruction | None:
         return None
     kind = r.take()
     word = "counters" if found[1] else "counter"
-    if kind in {",", "."} or not r.eat(f"{word} on"):
+    if not is_counter_kind(kind) or not r.eat(f"{word} on"):
         return None
     on = objects(r)
     if on is None:
@@ -380,7 +380,7 @@ def _remove_counters(r: Reader) -> Instruction | None:
         return None
     kind = r.take()
     word = "counters" if found[1] else "counter"
-    if not r.eat(f"{word} from"):
+    if not is_counter_kind(kind) or not r.eat(f"{word} from"):
         return None
     of = objects(r)
     return RemoveCounters(of[0], kind, found[0]) if of is not None else None

@@ -26,6 +26,7 @@ from .model import (
     CannotBlock,
     ChangeColors,
     ChangeTypes,
+    CountOf,
     DoesNotUntap,
     Filter,
     GrantAbility,
@@ -109,6 +110,8 @@ def _gets(r: Reader) -> list[Modification] | None:
         counted = for_each(r, 1) if len(factors) == 1 else None
         if counted is not None:
             factor = factors.pop()
+            if factor > 1 and not isinstance(counted, CountOf):
+                return None
             return [
                 ModifyPowerToughness(
                     _scaled(power, counted, factor), _scaled(toughness, counted, factor)
@@ -122,7 +125,7 @@ def _scaled(sign: Number, counted: Amount, factor: int) -> Amount:
     """Return the part of a bonus that is counted: nothing, so many, or so many less."""
     if sign.value == 0:
         return sign
-    if factor > 1 and hasattr(counted, "each"):
+    if factor > 1 and isinstance(counted, CountOf):
         counted = msgspec.structs.replace(counted, each=factor)
     return counted if sign.value > 0 else Negative(counted)
 

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from ..events.ids import ZoneKind
-from .grammar_filters import description
+from .grammar_filters import description, is_counter_kind
 from .grammar_phrases import chosen, itself, number_word
 from .grammar_reader import Reader, reading
 from .mana import symbols_of
@@ -167,7 +167,7 @@ def _remove(r: Reader) -> tuple[str, object] | None:
         return None
     kind = r.take()
     word: Literal["counter", "counters"] = "counter" if count == 1 else "counters"
-    if r.eat(f"{word} from") and itself(r):
+    if is_counter_kind(kind) and r.eat(f"{word} from") and itself(r):
         return "remove_counters", (kind, count)
     return None
 

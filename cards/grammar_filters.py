@@ -26,6 +26,7 @@ from .model import (
 )
 from .vocabulary import (
     CARD_TYPES,
+    NUMBER_WORDS,
     PERMANENT_TYPES,
     SUPERTYPES,
     TYPE_OF_PLURAL,
@@ -373,18 +374,26 @@ def comparison(r: Reader) -> Comparison | None:
     return Comparison(value)
 
 
+def is_counter_kind(word: str) -> bool:
+    """Whether a word may name a kind of counter ("+1/+1", "charge"), and is no number."""
+    return (word[0].isalpha() or word[0] in "+-") and word not in _NO_KIND
+
+
+_NO_KIND = frozenset((*NUMBER_WORDS, "no", "a", "an", "that", "the", "any", "more", "each", "x"))
+
+
 @reading
 def _with_counter(r: Reader, parts: _Parts) -> bool:
     if r.eat_article():
         kind = r.take()
         ending = "on them" if parts.plural else "on it"
-        if kind[0].isalnum() or kind[0] in "+-":
+        if is_counter_kind(kind):
             word = "counters" if parts.plural and r.peek() == "counters" else "counter"
             if r.eat(word) and r.eat(ending):
                 return parts.say(counters=kind)
     elif parts.plural:
         kind = r.take()
-        if r.eat("counters on them"):
+        if is_counter_kind(kind) and r.eat("counters on them"):
             return parts.say(counters=kind)
     return False
 

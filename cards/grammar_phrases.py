@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from ..events.ids import ZoneKind
-from .grammar_filters import Described, description
+from .grammar_filters import Described, description, is_counter_kind
 from .grammar_reader import Reader, reading
 from .lower import nouns_of
 from .model import (
@@ -397,7 +397,13 @@ def value(r: Reader) -> Amount | None:
         if r.eat("cards in your hand"):
             return CardsInHand(You())
         kind = r.peek()
-        if r.peek(1) == "counters" and r.peek(2) == "on" and r.take() and r.eat("counters on"):
+        if (
+            is_counter_kind(kind)
+            and r.peek(1) == "counters"
+            and r.peek(2) == "on"
+            and r.take()
+            and r.eat("counters on")
+        ):
             on = objects(r)
             return CountersOn(of=on[0], kind=kind) if on else None
         other = r.eat("other")

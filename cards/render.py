@@ -49,7 +49,7 @@ from .render_conditions import condition_text
 from .render_effects import Sentences
 from .render_keywords import cost_text, keyword_text
 from .render_phrases import Phrases, Unrenderable, with_article
-from .vocabulary import NUMBER_WORDS
+from .vocabulary import NUMBER_WORDS, subtypes_of
 
 
 def render(definition: CardDefinition) -> str:
@@ -139,22 +139,15 @@ def _activated(ability: ActivatedAbility, phrases: Phrases) -> str:
             f"Exile {phrases.itself()}", f"Exile {phrases.itself()} from your graveyard"
         )
     phrases.scope = Scope()
+    phrases.in_graveyard = ability.zone is ZoneKind.GRAVEYARD
     text = f"{lead}: {Sentences(phrases, _quoted).body(ability.body)}"
-    if ability.zone is ZoneKind.GRAVEYARD:
-        text = (
-            text.replace(
-                f"eturn {phrases.itself()} to", f"eturn {phrases.itself()} from your graveyard to"
-            )
-            .replace("to its owner’s hand", "to your hand")
-            .replace(" under its owner's control", "")
-        )
     if ability.once_each_turn and ability.sorcery_speed:
         text += " Activate only as a sorcery and only once each turn."
     elif ability.once_each_turn:
         text += " Activate only once each turn."
     elif ability.sorcery_speed:
         text += " Activate only as a sorcery."
-    return text.replace("’", "'")
+    return text
 
 
 def _triggered(ability: TriggeredAbility, phrases: Phrases) -> str:
@@ -162,19 +155,12 @@ def _triggered(ability: TriggeredAbility, phrases: Phrases) -> str:
     known = antecedents(ability.trigger)
     phrases.scope = Scope(known.it, known.that_player, known.nouns)
     test = f" if {condition_text(ability.condition, phrases)}," if ability.condition else ""
+    phrases.in_graveyard = ability.zone is ZoneKind.GRAVEYARD
     text = Sentences(phrases, _quoted).body(ability.body)
     if not text.startswith(phrases.itself() if phrases.quoted is None else "\0"):
         text = text[:1].lower() + text[1:]
     line = f"{when},{test} {text}"
-    if ability.zone is ZoneKind.GRAVEYARD:
-        line = (
-            line.replace(
-                f"eturn {phrases.itself()} to", f"eturn {phrases.itself()} from your graveyard to"
-            )
-            .replace("to its owner’s hand", "to your hand")
-            .replace(" under its owner's control", "")
-        )
-    return line.replace("’", "'")
+    return line
 
 
 def _trigger_text(trigger: Trigger, phrases: Phrases) -> str:
@@ -218,7 +204,19 @@ def _object_trigger(trigger: Trigger, what: Filter, phrases: Phrases) -> str:
         subject = f"another {text}" if what.identity == "other" else with_article(text)
     zone_event = isinstance(trigger, (Enters, Dies, LeavesBattlefield))
     word = "When" if zone_event and once else "Whenever"
+    if isinstance(trigger, Dies) and not _may_be_creature(what, phrases):
+        return f"{word} {subject} is put into a graveyard from the battlefield"
     return f"{word} {subject} {_event_text(trigger)}"
+
+
+def _may_be_creature(what: Filter, phrases: Phrases) -> bool:
+    """Whether "dies" is said of such an object (CR 700.4)."""
+    if what.identity == "this":
+        return "creature" in phrases.kinds
+    if what.identity == "attached":
+        return phrases.attached.endswith("creature")
+    kinds = (*what.types, *what.any_type)
+    return "creature" in kinds or any(each in subtypes_of("creature") for each in what.subtypes)
 
 
 def _event_text(trigger: Trigger) -> str:

@@ -116,7 +116,7 @@ class Predicates:
         power, toughness = change.power, change.toughness
         counted = next((each for each in (power, toughness) if not isinstance(each, Number)), None)
         if counted is None:
-            return f"{_signed(power)}/{_signed(toughness)}"
+            return _pair(power, toughness)
         inner = counted.of if isinstance(counted, Negative) else counted
         fixed = [number for number in (power, toughness) if isinstance(number, Number)]
         each = self.phrases.for_each(inner) if all(one.value == 0 for one in fixed) else None
@@ -192,6 +192,14 @@ class Predicates:
                 return "can't be countered"
             case _:
                 raise Unrenderable(f"a change without words: {type(change).__name__}")
+
+
+def _pair(power: Amount, toughness: Amount) -> str:
+    """Return two printed numbers; a zero takes the sign of the other ("-4/-0")."""
+    texts = [_signed(power), _signed(toughness)]
+    if "+0" in texts and any(text[0] == "-" for text in texts):
+        texts = ["-0" if text == "+0" else text for text in texts]
+    return "/".join(texts)
 
 
 def _uncapitalised(text: str) -> str:

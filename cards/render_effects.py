@@ -45,6 +45,7 @@ from .model import (
     ShuffleLibrary,
     StepBegins,
     TapObjects,
+    This,
     TokenTemplate,
     Trigger,
     UntapObjects,
@@ -266,6 +267,8 @@ class Sentences:
             not isinstance(number, Number) and self.p.for_each(number) is not None
         ):
             to = self._recipient(damage.to)
+            if isinstance(number, CountOf) and number.each == 1:
+                return f"{subject} {verb} damage to {to} equal to {self.p.value(number)}"
             counted = self.p.for_each(number)
             assert counted is not None, "a count"
             return f"{subject} {verb} {counted[0]} damage to {to} {counted[1]}"
@@ -427,12 +430,15 @@ class Sentences:
             text = own_cards_text(what, self.p)
             return f"put {text} from your hand onto the battlefield{tapped}"
         text, plural = self.p.objects(what)
+        if isinstance(what, This) and self.p.in_graveyard:
+            return self._from_graveyard(move, text)
         if move.to is ZoneKind.EXILE:
             return f"exile {text}"
         if move.to is ZoneKind.HAND:
             if zone is ZoneKind.GRAVEYARD:
                 return f"return {text} to your hand"
-            return f"return {text} to {'their owners’ hands' if plural else 'its owner’s hand'}"
+            owners = "their owners' hands" if plural else "its owner's hand"
+            return f"return {text} to {owners}"
         if move.to is ZoneKind.LIBRARY:
             place = "on top of" if move.library_position == "top" else "on the bottom of"
             owner = "their owners' libraries" if plural else "its owner's library"
@@ -441,6 +447,13 @@ class Sentences:
         if move.to is not ZoneKind.BATTLEFIELD:
             raise Unrenderable("a move without words")
         return self._onto_battlefield(move, text, plural=plural)
+
+    def _from_graveyard(self, move: MoveObjects, text: str) -> str:
+        """Return what an ability says that functions in a graveyard (CR 113.6k)."""
+        if move.to is ZoneKind.HAND:
+            return f"return {text} from your graveyard to your hand"
+        tapped = " tapped" if move.tapped else ""
+        return f"return {text} from your graveyard to the battlefield{tapped}"
 
     def _onto_battlefield(self, move: MoveObjects, text: str, *, plural: bool) -> str:
         tapped = " tapped" if move.tapped else ""

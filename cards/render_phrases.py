@@ -89,6 +89,7 @@ class Phrases:
         self.scope = Scope()
         self.specs: tuple[TargetSpec, ...] = ()
         self.x: Amount | None = None
+        self.in_graveyard = False  # "return this card from your graveyard"
 
     # What it is
 
