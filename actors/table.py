@@ -12,18 +12,22 @@ from typing import Any
 import msgspec
 
 from ..events.catalog import AnyEvent
-from ..events.ids import NOTHING, ObjectId, PlayerId
 from ..events.luck import Luck
 from ..events.ownership import TABLE, Owner
 from ..projections.position import Position
-from ..projections.state import players_in_turn_order
 from ..rules.actions import Action, occur
 from ..rules.control import noticed_changes
+from ..rules.leaving import (
+    SETTLING_KINDS,
+    abandoned,
+    answered_otherwise,
+    needs_other_answer,
+)
 from ..rules.possible import possible
 from ..rules.protocol import Perform, Procedure, Prompt
 from ..rules.replacement import needs_replacement, replaced
-from ..rules.stages import next_stage, resolving_object
-from ..rules.triggers import look_back, triggered
+from ..rules.stages import next_stage
+from ..rules.triggers import look_back, of_players_present, triggered
 from .dispatcher import DispatchedRef
 from .emission import owner_of_action
 from .owners import Emit, OwnerActor
@@ -54,7 +58,6 @@ class TableActor(OwnerActor):
         self.refs: Refs = {}
         self.frames: list[Frame] = []
         self.prompt: Prompt | None = None
-        self.resolving: ObjectId = NOTHING
         self.stage: Stage = next_stage
         self.is_over = False
 
@@ -73,8 +76,8 @@ class TableActor(OwnerActor):
                 return None
             asked = self._drive(value)
             if asked is not None:
-                self.prompt = self._readdressed(asked)
-                return self.prompt
+                self.prompt = asked
+                return asked
             value = None
         msg = f"{STAGES_MAX} procedures ran without asking anybody"
         raise AssertionError(msg)
@@ -106,12 +109,16 @@ class TableActor(OwnerActor):
         events = self._emit(actions)
         before = look_back(self.game, events, first)
         self.recorder.close_batch(events)
-        waiting = (*before, *triggered(self.game, events, first))
+        triggers = (*before, *triggered(self.game, events, first))
+        waiting = of_players_present(self.game.state, triggers)
         if waiting:
             self.recorder.close_batch(self._emit(waiting))
         noticed = noticed_changes(self.game)
         if noticed:
             self.recorder.close_batch(self._emit(noticed))
+        exiled = abandoned(self.game)
+        if exiled:
+            self.perform(exiled)
         return events
 
     def _emit(self, actions: tuple[Action, ...]) -> tuple[AnyEvent, ...]:
@@ -133,14 +140,13 @@ class TableActor(OwnerActor):
         return self.recorder.gathered()
 
     def _next_stage(self) -> bool:
-        self.resolving = resolving_object(self.game)
         procedure = self.stage(self.game)
         if procedure is None:
             return False
         self.frames.append(Frame(procedure, replaces=False))
         return True
 
-    def _drive(self, value: Any) -> Any:
+    def _drive(self, value: Any) -> Prompt | None:
         """Run the innermost procedure until the stack is empty or somebody is asked."""
         frames = self.frames
         while frames:
@@ -151,33 +157,36 @@ class TableActor(OwnerActor):
                 frames.pop()
                 value = self.perform(stop.value) if frame.replaces else stop.value
                 continue
-            if isinstance(yielded, Prompt):
-                return yielded
             value = None
+            if isinstance(yielded, Prompt):
+                if not needs_other_answer(self.game, yielded):
+                    return yielded
+                other = answered_otherwise(self.game, yielded)
+                frames.append(Frame(other, replaces=False))
+                continue
             if needs_replacement(yielded.actions):
                 frames.append(Frame(replaced(self.game, yielded.actions), replaces=True))
             else:
                 value = self.perform(yielded.actions)
         return None
 
-    def _readdressed(self, prompt: Prompt) -> Prompt:
-        """Ask the next player in turn order what a player who has left is asked (CR 800.4g-h)."""
-        state = self.game.state
-        if not state.players[prompt.seat].has_left:
-            return prompt
-        seat = players_in_turn_order(state, PlayerId(prompt.seat))[0]
-        return msgspec.structs.replace(prompt, seat=seat, counter=state.decision_counters[seat])
-
     def _after_interruption(self) -> None:
-        """Go on after somebody left: drop what is void, ask others what they were asked."""
-        state = self.game.state
+        """Go on after somebody left: drop what is void, ask others what they were asked.
+
+        What is asked between two resolutions is made anew from the state. What resolves, or is
+        done by a step, goes on: its question is put again unless it can't be as it stands.
+        """
         prompt = self.prompt
-        gone = self.resolving != NOTHING and self.resolving not in state.objects
-        if state.winners is not None or prompt is None or prompt.quiescent or gone:
+        is_over = self.game.state.winners is not None
+        if is_over or prompt is None or prompt.quiescent or prompt.kind in SETTLING_KINDS:
             self.drop_procedures()
             self.run()
+        elif needs_other_answer(self.game, prompt):
+            self.frames.append(Frame(answered_otherwise(self.game, prompt), replaces=False))
+            self.run()
         else:
-            self.prompt = self._readdressed(prompt)
+            counter = self.game.state.decision_counters[prompt.seat]
+            self.prompt = msgspec.structs.replace(prompt, counter=counter)
 
 
 def occurring(events: Iterable[AnyEvent]) -> tuple[Action, ...]:

@@ -16,7 +16,7 @@ from .ids import (
     Step,
     ZoneKind,
 )
-from .zones import SlotCard
+from .zones import LastKnown, SlotCard
 
 
 class SeatInfo(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -114,9 +114,13 @@ class PlayerLost(Event, frozen=True, tag=87):
 
 
 class PlayerLeft(Event, frozen=True, tag=88):
-    """A player left the game (CR 800.4a) with all objects they own; `gone` are those objects."""
+    """A player left the game (CR 800.4a) with all objects they own.
+
+    `last_known` is what their permanents and spells were, for who looks back (CR 113.7a, 603.10a).
+    """
 
     player: PlayerId
+    last_known: tuple[tuple[ObjectId, LastKnown], ...] = ()
 
 
 class GameEnded(Event, frozen=True, tag=89):

@@ -27,6 +27,7 @@ from ..events.ids import (
     UNKNOWN_CARD,
     ObjectId,
     PlayerId,
+    Step,
     ZoneKind,
 )
 from ..events.zones import SlotCard
@@ -63,7 +64,7 @@ def fold_game(trail: Trail, event: GameEvent) -> None:
             trail.set(state.players[event.player], "has_lost", True)
             trail.set(state.players[event.player], "lost_reason", event.reason)
         case PlayerLeft():
-            _player_left(trail, event.player)
+            _player_left(trail, event)
         case GameEnded():
             trail.set(state, "winners", event.winners)
             trail.set(state, "end_reason", event.reason)
@@ -94,13 +95,16 @@ def _game_began(trail: Trail, event: GameBegan) -> None:
 
 
 def _position_arranged(trail: Trail, event: PositionArranged) -> None:
-    """Set up the middle of a game, in which the active player has priority."""
+    """Set up the middle of a game, in which the active player has priority.
+
+    Without a step it is the opening: the hands are opening hands, and mulligans come (CR 103.5).
+    """
     state, turn = trail.state, trail.state.turn
     trail.set(state, "edition", event.edition)
     trail.set(state, "variant", event.variant)
     trail.set(state, "is_arranged", True)
     trail.set(state, "keeps_order", event.keep_order)
-    trail.set(state, "opening_done", True)
+    trail.set(state, "opening_done", event.step != Step.NONE)
     trail.set(state, "starting_player", PlayerId(0))
     players = [
         Player(
@@ -176,13 +180,15 @@ def _known_arranged(placed: PlacedObject) -> int:
     return 1 << placed.controller if placed.face_down else EVERYBODY
 
 
-def _player_left(trail: Trail, player: PlayerId) -> None:
+def _player_left(trail: Trail, event: PlayerLeft) -> None:
     """Take all that a player owns out of the game, and their abilities (CR 800.4a).
 
     The abilities are found as objects on the stack whose owner is the player who controls them.
     """
-    state = trail.state
+    state, player = trail.state, event.player
     _pass_on_priority(trail, player)
+    for name, known in event.last_known:
+        trail.put(state.last_known, name, known)
     leaver = state.players[player]
     trail.set(leaver, "has_left", True)
     if leaver.standing:
@@ -200,13 +206,18 @@ def _player_left(trail: Trail, player: PlayerId) -> None:
 def _pass_on_priority(trail: Trail, player: PlayerId) -> None:
     """Give a leaving player's priority to the next, and forget that they passed (CR 800.4a).
 
-    The players who passed in succession are those right before the holder in turn order.
+    The players who passed in succession are those right before the holder in turn order. Though
+    all others have passed, the next one gets priority that a leaving player had. Where nobody had
+    it, something is being resolved, and goes on.
     """
     turn = trail.state.turn
     if turn.holder == NOBODY:
         return
     order = players_in_turn_order(trail.state, turn.holder)
+    remaining = len(order) - 1
     if turn.passes and player in order[len(order) - turn.passes :]:
         trail.set(turn, "passes", turn.passes - 1)
+    elif turn.holder == player and turn.passes >= remaining:
+        trail.set(turn, "passes", max(0, remaining - 1))
     if turn.holder == player:
         trail.set(turn, "holder", order[1] if len(order) > 1 else NOBODY)

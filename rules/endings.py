@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..events.game import GameEnded, PlayerLeft, PlayerLost
+from ..events.game import GameEnded, PlayerLost
 from ..events.ids import PlayerId
 from ..projections.state import players_in_turn_order
 from .actions import occur
+from .leaving import leave
 from .protocol import Procedure, perform
 
 if TYPE_CHECKING:
@@ -24,12 +25,12 @@ def decide_endings(game: Position) -> Procedure[bool]:
     if state.winners is not None:
         return False
     order = players_in_turn_order(state, state.turn.active)
-    losers = [player for player in order if state.players[player].has_lost]
+    losers = tuple(player for player in order if state.players[player].has_lost)
     if not losers:
         return False
     remaining = tuple(player for player in order if player not in losers)
     if len(remaining) > 1:
-        yield from perform(*(occur(PlayerLeft("800.4a", 0, player)) for player in losers))
+        yield from leave(game, losers)
         return True
     rule = "104.2a" if remaining else "104.4a"
     reason = state.players[losers[-1]].lost_reason if remaining else "simultaneous"

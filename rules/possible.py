@@ -10,9 +10,15 @@ from .actions import (
     AddCounters,
     Attach,
     Cease,
+    Draw,
     Gain,
     Lose,
+    MakeToken,
     Move,
+    Produce,
+    Rename,
+    Reveal,
+    Shuffle,
     TakeCounters,
     Tap,
     Unattach,
@@ -61,6 +67,15 @@ def is_possible(state: State, action: Action) -> bool:
             return _on_battlefield(state, item)
         case Gain(player=player, amount=amount) | Lose(player=player, amount=amount):
             return amount > 0 and not state.players[player].has_left
+        case (
+            Draw(player=player)
+            | MakeToken(player=player)
+            | Produce(player=player)
+            | Shuffle(player=player)
+            | Rename(player=player)
+            | Reveal(player=player)
+        ):
+            return not state.players[player].has_left
         case _:
             return True
 

@@ -18,6 +18,7 @@ from ..projections.context import Context
 from ..projections.filters import amount_of, fits, holds
 from .actions import Action, DealDamageTo, DestroyPermanent, Draw, MakeToken, Move, occur
 from .damage import damage_results
+from .possible import possible
 from .prompts import SelectOption, prompt_fields
 from .protocol import Procedure, ask
 
@@ -46,11 +47,14 @@ def needs_replacement(actions: tuple[Action, ...]) -> bool:
 
 
 def replaced(game: Position, actions: tuple[Action, ...]) -> Procedure[tuple[Action, ...]]:
-    """Return what the actions become: replaced, prevented, or as they were."""
+    """Return what the actions become: replaced, prevented, or as they were.
+
+    What can't happen is not replaced (CR 614.7).
+    """
     result: list[Action] = []
     damage: list[DealDamageTo] = []
     drawn: dict[PlayerId, int] = {}
-    for action in actions:
+    for action in possible(game.state, actions):
         match action:
             case DealDamageTo():
                 damage.append(action)

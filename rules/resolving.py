@@ -96,10 +96,14 @@ def _is_instant_or_sorcery(game: Position, item_id: ObjectId) -> bool:
 
 
 def _resolve_ability(game: Position, item_id: ObjectId, context: Context) -> Procedure[None]:
-    """Follow an ability's instructions; then it ceases to exist (CR 608.2n)."""
+    """Follow an ability's instructions; then it ceases to exist (CR 608.2n).
+
+    One that left the stack while it resolved, with its controller, still resolves fully (608.2m).
+    """
     yield from follow_body(game, item_id, context)
-    if game.state.winners is None and game.is_in(item_id, ZoneKind.STACK):
-        yield from perform(occur(ObjectResolved("608.2n", context.cause, item_id)))
+    if game.state.winners is None:
+        rule = "608.2n" if game.is_in(item_id, ZoneKind.STACK) else "608.2m"
+        yield from perform(occur(ObjectResolved(rule, context.cause, item_id)))
 
 
 def _resolve_instant_or_sorcery(
@@ -110,8 +114,12 @@ def _resolve_instant_or_sorcery(
     One that left the stack while it resolved goes nowhere further (608.2m).
     """
     yield from follow_body(game, item_id, context)
-    if game.state.winners is None and game.is_in(item_id, ZoneKind.STACK):
-        cause = context.cause
+    cause = context.cause
+    if game.state.winners is not None:
+        return
+    if not game.is_in(item_id, ZoneKind.STACK):
+        yield from perform(occur(ObjectResolved("608.2m", cause, item_id)))
+    else:
         yield from perform(
             occur(ObjectResolved("608.2n", cause, item_id)),
             Move("608.2n", cause, item_id, ZoneKind.GRAVEYARD, manner="resolved"),

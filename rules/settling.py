@@ -36,8 +36,8 @@ def settle(game: Position) -> Procedure[None]:
 
 def check_state_based(game: Position) -> Procedure[bool]:
     """Check state-based actions once, all at the same time; say whether any was performed."""
-    actions = state_based_actions(game)
     chosen = yield from state_based_choices(game)
+    actions = state_based_actions(game)
     happened = yield from perform(*actions, *chosen)
     ended = yield from decide_endings(game)
     return bool(happened) or ended

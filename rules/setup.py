@@ -61,11 +61,13 @@ def mulligans(game: Position) -> Procedure[None]:
     if any(is_to_be_asked(game, player) for player in order):
         return
     for player in order:
-        if game.state.players[player].has_declared_mulligan:
+        mine = game.state.players[player]
+        if mine.has_declared_mulligan and not mine.has_left:
             yield from _take_mulligan(game, player)
-    if all(game.state.players[player].has_kept for player in order):
+    present = players_in_turn_order(game.state, game.state.starting_player)
+    if all(game.state.players[player].has_kept for player in present):
         yield from perform(occur(OpeningHandsDone("103.8", 0)))
-        yield from begin_turn(game, game.state.starting_player)
+        yield from begin_turn(game, present[0])
 
 
 def is_to_be_asked(game: Position, player: PlayerId) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..events.ids import NOTHING, ObjectId, Step
+from ..events.ids import Step
 from ..projections.state import players_in_turn_order
 from .combat import declare_attackers, declare_blockers
 from .priority import priority
@@ -37,17 +37,6 @@ def next_stage(game: Position) -> Procedure[None] | None:
     if turn.passes < len(players_in_turn_order(state, turn.active)):
         return _priority(game)
     return resolve_top(game) if state.stack else end_step(game)
-
-
-def resolving_object(game: Position) -> ObjectId:
-    """Return the object that the stage begun now resolves, 0 where it resolves none."""
-    state = game.state
-    is_resolution = (
-        state.opening_done
-        and bool(state.stack)
-        and state.turn.passes >= len(players_in_turn_order(state, state.turn.active))
-    )
-    return state.stack[-1] if is_resolution else NOTHING
 
 
 def _priority(game: Position) -> Procedure[None]:

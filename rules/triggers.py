@@ -30,6 +30,7 @@ from ..cards.model import (
 from ..events.base import Event
 from ..events.catalog import AnyEvent
 from ..events.combat import AttackersDeclared, BlockersDeclared
+from ..events.game import PlayerLeft
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.life import DamageDealt, LifeGained
 from ..events.stack import (
@@ -52,6 +53,7 @@ from .targets import choices
 
 if TYPE_CHECKING:
     from ..projections.position import Position
+    from ..projections.state import State
 
 About = tuple[ObjectId, PlayerId, int]
 """What a trigger was about: an object, a player, a number."""
@@ -59,7 +61,7 @@ About = tuple[ObjectId, PlayerId, int]
 EVENTS_OF: dict[type[Trigger], tuple[type[Event], ...]] = {
     Enters: (ObjectMoved, TokenCreated),
     Dies: (ObjectMoved,),
-    LeavesBattlefield: (ObjectMoved,),
+    LeavesBattlefield: (ObjectMoved, PlayerLeft),
     Attacks: (AttackersDeclared,),
     Blocks: (BlockersDeclared,),
     BecomesBlocked: (BlockersDeclared,),
@@ -127,11 +129,15 @@ def look_back(game: Position, events: tuple[AnyEvent, ...], first: int) -> list[
 
     `first` is the sequence number that the group's first event will have.
     """
-    if not any(
-        type(event) is ObjectMoved and event.origin == ZoneKind.BATTLEFIELD for event in events
-    ):
+    if not any(_takes_from_battlefield(event) for event in events):
         return []
     return _judge(game, events, first, looks_back=True)
+
+
+def _takes_from_battlefield(event: AnyEvent) -> bool:
+    if type(event) is ObjectMoved:
+        return event.origin == ZoneKind.BATTLEFIELD
+    return type(event) is PlayerLeft
 
 
 def triggered(game: Position, events: tuple[AnyEvent, ...], first: int) -> list[Occur]:
@@ -139,6 +145,16 @@ def triggered(game: Position, events: tuple[AnyEvent, ...], first: int) -> list[
     if not any(type(event) in _TRIGGERING for event in events):
         return []
     return _judge(game, events, first, looks_back=False)
+
+
+def of_players_present(state: State, occurrences: tuple[Occur, ...]) -> tuple[Occur, ...]:
+    """Return those whose ability a player controls who is in the game (CR 800.4d)."""
+    return tuple(
+        action
+        for action in occurrences
+        if isinstance(action.event, AbilityTriggered)
+        and not state.players[action.event.player].has_left
+    )
 
 
 def _judge(
@@ -209,11 +225,19 @@ def _enters(game: Position, trigger: Trigger, event: AnyEvent, context: Context)
 
 def _leaves(game: Position, trigger: Trigger, event: AnyEvent, context: Context) -> list[About]:
     assert isinstance(trigger, Dies | LeavesBattlefield)
+    if isinstance(event, PlayerLeft):
+        return _gone_along(game, trigger.what, event, context)
     if not isinstance(event, ObjectMoved) or event.origin != ZoneKind.BATTLEFIELD:
         return []
     if isinstance(trigger, Dies) and event.destination != ZoneKind.GRAVEYARD:
         return []
     return _if_fits(game, trigger.what, event.object, context)
+
+
+def _gone_along(game: Position, what: Filter, event: PlayerLeft, context: Context) -> list[About]:
+    """Return what leaves the battlefield with its owner, who leaves the game (CR 800.4a)."""
+    there = (item for item, _ in event.last_known if game.is_in(item, ZoneKind.BATTLEFIELD))
+    return [about for item in there for about in _if_fits(game, what, item, context)]
 
 
 def _if_fits(game: Position, what: Filter, object_id: ObjectId, context: Context) -> list[About]:
