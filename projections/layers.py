@@ -252,6 +252,8 @@ class Derivation:
                 if not isinstance(ability, StaticAbility):
                     continue
                 for object_id in effect.objects or ():
+                    if object_id not in self.results:
+                        continue  # it was given the ability until end of turn, and is gone
                     new = Effect(
                         source=object_id,
                         you=self.characteristics(object_id).controller,
