@@ -344,6 +344,20 @@ def amount_of(reader: Reader, amount: Amount, context: Context) -> int:
             assert_never(amount)
 
 
+def change_of(reader: Reader, amount: Amount, context: Context) -> int:
+    """Return what a number adds to power or toughness: what is counted is never below 0 (107.1b).
+
+    "-2/-0" takes 2 away; "+X/+0, where X is its power" adds nothing for a power of -2.
+    """
+    match amount:
+        case Number(value):
+            return value
+        case Negative(of):
+            return -max(0, amount_of(reader, of, context))
+        case _:
+            return max(0, amount_of(reader, amount, context))
+
+
 def holds(reader: Reader, condition: Condition, context: Context) -> bool:
     """Say whether a condition holds now (CR 603.4, 604.2, 608.2c)."""
     match condition:

@@ -43,7 +43,7 @@ from ..events.ids import ObjectId, PlayerId, Timestamp, ZoneKind
 from .characteristics import Characteristics, keyword_names, statics_among, triggers_among
 from .context import Context
 from .definitions import intrinsic_abilities
-from .filters import amount_of, holds, objects_of, players_of
+from .filters import amount_of, change_of, holds, objects_of, players_of
 from .subtypes import LAND_TYPES, kind_of_subtype
 
 if TYPE_CHECKING:
@@ -298,9 +298,9 @@ class Derivation:
         match part:
             case ModifyPowerToughness(power, toughness):
                 if draft.power is not None:
-                    draft.power += amount_of(self, power, context)
+                    draft.power += change_of(self, power, context)
                 if draft.toughness is not None:
-                    draft.toughness += amount_of(self, toughness, context)
+                    draft.toughness += change_of(self, toughness, context)
             case SetPowerToughness(power=power, toughness=toughness):
                 if power is not None:
                     draft.power = amount_of(self, power, context)

@@ -8,7 +8,6 @@ import msgspec
 
 from ..cards.check import nodes_of
 from ..cards.model import (
-    Amount,
     Attach,
     AttachedTo,
     ChangeControl,
@@ -36,7 +35,7 @@ from ..cards.model import (
 from ..events.ids import ObjectId, PlayerId
 from ..events.stack import EffectBegan
 from ..projections.context import Context
-from ..projections.filters import amount_of, fits
+from ..projections.filters import amount_of, change_of, fits
 from .actions import Action, AddCounters, Occur, TakeCounters, Tap, Untap, occur
 from .actions import Attach as AttachTo
 from .effects_base import existing, number_of, objects_meant, on_battlefield, players_meant
@@ -227,23 +226,25 @@ def _begin(
 
 
 def _locked(game: Position, part: Modification, context: Context) -> Modification:
-    """Return a modification with its numbers determined, negative ones too (CR 611.2d, 107.1b)."""
+    """Return a modification with its numbers determined (CR 611.2d).
+
+    What is added is counted from 0; a power that is set may be below it (107.1b).
+    """
     match part:
         case ModifyPowerToughness(power, toughness):
             return ModifyPowerToughness(
-                _fixed(game, power, context), _fixed(game, toughness, context)
+                _fixed(change_of(game, power, context)), _fixed(change_of(game, toughness, context))
             )
         case SetPowerToughness(power=power, toughness=toughness):
             return SetPowerToughness(
-                power if power is None else _fixed(game, power, context),
-                toughness if toughness is None else _fixed(game, toughness, context),
+                power if power is None else _fixed(amount_of(game, power, context)),
+                toughness if toughness is None else _fixed(amount_of(game, toughness, context)),
                 defining=part.defining,
             )
         case _:
             return part
 
 
-def _fixed(game: Position, amount: Amount, context: Context) -> Number:
-    """Return a number as it is now; what doubles for ever stops where a log can still write it."""
-    found = amount_of(game, amount, context)
-    return Number(max(-LARGEST_NUMBER, min(found, LARGEST_NUMBER)))
+def _fixed(number: int) -> Number:
+    """Return a number for the log; what doubles for ever stops where it can still be written."""
+    return Number(max(-LARGEST_NUMBER, min(number, LARGEST_NUMBER)))
