@@ -26,6 +26,7 @@ from ..events.zones import SlotCard
 from ..projections.definitions import Definitions
 from ..projections.position import Position
 from ..projections.state import State
+from ..rules.supported import supported
 
 ENGINE_VERSION = "0.1.0"
 """The version that commit 0 records; a test compares it with the package's."""
@@ -100,6 +101,9 @@ def prepare(setup: GameSetup, pool: CardPool | None = None) -> PreparedGame:
     agents = agents_for(setup.agents or (DEFAULT_AGENT,), len(setup.decks))
     cards = CardPool.load(setup.cards) if pool is None else pool
     decks = tuple(playable(read_deck(path), cards, rules) for path in setup.decks)
+    for deck in decks:
+        for card in deck.cards():
+            supported(card)
     return PreparedGame(edition, variant, rules, names, agents, decks, cards)
 
 

@@ -14,6 +14,8 @@ from ..events.errors import EngineError
 from ..events.game import PlacedObject, PlacedPlayer, PositionArranged
 from ..events.ids import NOBODY, ObjectId, PlayerId, Step, ZoneKind
 from ..projections.definitions import Definitions
+from ..rules.supported import supported
+from ..rules.supported import unsupported_in
 from .names import ZONE_WORDS
 from .scenario_file import Entry, Scenario, ScenarioRefused, SeatSetup
 
@@ -114,7 +116,7 @@ class _Builder:
         if entry.token:
             return token_definition(token_template(entry.token))
         try:
-            return self.pool.definition(entry.card)
+            return supported(self.pool.definition(entry.card))
         except (UnknownCard, UnsupportedCard) as error:
             raise Unbuilt(str(error)) from error
 
@@ -206,9 +208,7 @@ def token_template(text: str) -> TokenTemplate:
     trailing = " ".join(lowered[last + 1 :])
     named = ", ".join(part for part in (keywords.lower(), trailing) if part)
     abilities = tuple(
-        KeywordAbility(name=word.strip())
-        for word in re.split(r",|\band\b", named)
-        if word.strip()
+        KeywordAbility(name=word.strip()) for word in re.split(r",|\band\b", named) if word.strip()
     )
     plain = (*COLORS, "colorless", *_TYPES, *_SUPERTYPES)
     return TokenTemplate(

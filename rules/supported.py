@@ -27,6 +27,7 @@ from ..cards.model import (
     Target,
     TriggeredAbility,
 )
+from ..cards.pool import UnsupportedCard
 from ..events.ids import ZoneKind
 
 RULES_KEYWORDS = (
@@ -62,6 +63,14 @@ INTERPRETED_KEYWORDS = tuple(sorted({*RULES_KEYWORDS, *EXPANDED_KEYWORDS}))
 
 DURATIONS = ("end-of-turn", "this-turn", "for-ever", "next-untap-step")
 """How long effects may last: what the turn's procedures end, and what never ends (CR 611.2a)."""
+
+
+def supported(definition: CardDefinition) -> CardDefinition:
+    """Return the card if the rules here can play it, else raise UnsupportedCard with the phrase."""
+    phrase = unsupported_in(definition)
+    if phrase is not None:
+        raise UnsupportedCard(definition.name, phrase)
+    return definition
 
 
 @lru_cache(maxsize=4096)
