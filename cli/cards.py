@@ -13,6 +13,7 @@ from ..cards.card_text import CardText
 from ..cards.compiler import Unsupported, compile_card
 from ..cards.model import CardDefinition
 from ..cards.pool import CardPool
+from ..rules.supported import unsupported_in
 from .options import with_cards, with_json
 from .output import Output
 
@@ -36,7 +37,10 @@ def report(files: tuple[str, ...], as_json: bool) -> int:
     known = texts_by_name(texts)
     for text in known.values():
         compiled = compile_card(text)
-        phrase = compiled.phrase if isinstance(compiled, Unsupported) else None
+        if isinstance(compiled, Unsupported):
+            phrase: str | None = compiled.phrase
+        else:
+            phrase = unsupported_in(compiled)
         output.record(name=text.name, supported=phrase is None, failed=phrase)
         if phrase is None:
             supported += 1
@@ -107,6 +111,10 @@ def _printed(text: CardText) -> str:
 
 def _english(definition: CardDefinition) -> list[str]:
     """Return the model's abilities as English, one a line."""
-    from ..cards.render import render_card
+    from ..cards.render import render
+    from ..cards.render_phrases import Unrenderable
 
-    return render_card(definition).splitlines()
+    try:
+        return render(definition).splitlines()
+    except Unrenderable as error:
+        return [f"(no sentence says this yet: {error})"]
