@@ -15,7 +15,7 @@ from .grammar_costs import cost, loyalty
 from .grammar_effects import body, sentences
 from .grammar_filters import is_counter_kind
 from .grammar_keywords import keyword_line
-from .grammar_phrases import bare_plural, itself, number_word, objects_as_subject, value
+from .grammar_phrases import bare_plural, itself, number_word, objects, objects_as_subject, value
 from .grammar_reader import CardContext, Reader, reading
 from .grammar_triggers import trigger
 from .lexer import tokens_of
@@ -24,23 +24,29 @@ from .model import (
     Ability,
     ActivatedAbility,
     Amount,
+    AttachedTo,
     Body,
     CannotBeCountered,
+    ChangeControl,
     Condition,
     Cost,
     EntersWith,
+    Every,
     Filter,
     Instruction,
     Modification,
+    MustBeBlocked,
     NotSo,
     Number,
     Objects,
     SetPowerToughness,
     SpellAbility,
     StaticAbility,
+    Target,
     This,
     TriggeredAbility,
     VariableX,
+    You,
     YourTurn,
 )
 
@@ -223,8 +229,8 @@ def _entering(r: Reader) -> list[Ability] | None:
             return None
         r.eat("the battlefield")
     else:
-        found = bare_plural(r)
-        if found is None or not hasattr(found[0], "what") or not r.eat("enter"):
+        found = bare_plural(r, alone=True)
+        if found is None or not isinstance(found[0], Every) or not r.eat("enter"):
             return None
         what = found[0].what
         r.eat("the battlefield")
@@ -292,6 +298,10 @@ def _static_sentence(r: Reader) -> Ability | None:
     sized = _defining(r)
     if sized is not None:
         return sized
+    if test is None:
+        special = _controlling(r) or _lure(r)
+        if special is not None:
+            return special
     about = objects_as_subject(r)
     if about is None or r.scope.targets:
         return None
@@ -311,6 +321,24 @@ def _static_sentence(r: Reader) -> Ability | None:
     if not stop or r.scope.targets:
         return None
     return _static_of(what, found, test)
+
+
+@reading
+def _controlling(r: Reader) -> Ability | None:
+    """Read "You control enchanted creature." (CR 613.2, layer 2)."""
+    found = objects(r) if r.eat("you control") else None
+    if found is None or found[0] != AttachedTo() or not r.eat("."):
+        return None
+    return StaticAbility(AttachedTo(), (ChangeControl(You()),))
+
+
+@reading
+def _lure(r: Reader) -> Ability | None:
+    """Read "All creatures able to block ~ do so." (CR 509.1c)."""
+    found = objects(r) if r.eat("all creatures able to block") else None
+    if found is None or found[1] or isinstance(found[0], Target) or not r.eat("do so ."):
+        return None
+    return StaticAbility(found[0], (MustBeBlocked(by_all=True),))
 
 
 def _replaced(change: Modification, x: Amount) -> Modification:

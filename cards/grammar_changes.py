@@ -46,9 +46,14 @@ from .vocabulary import CARD_TYPES, NUMBER_WORDS, TYPE_OF_PLURAL, subtype_of_plu
 
 
 @reading
-def changes(r: Reader, *, plural: bool, static: bool) -> tuple[Modification, ...] | None:
-    """Read predicates joined by commas and "and"; the verb agrees with the subject."""
-    first = _change(r, plural=plural, static=static)
+def changes(
+    r: Reader, *, plural: bool, static: bool, bare: bool = False
+) -> tuple[Modification, ...] | None:
+    """Read predicates joined by commas and "and"; the verb agrees with the subject.
+
+    A `bare` verb has no s though its subject is one ("you may have ~ become a 3/3 creature").
+    """
+    first = _change(r, plural=plural, static=static, bare=bare)
     if first is None:
         return None
     found = list(first)
@@ -59,7 +64,7 @@ def changes(r: Reader, *, plural: bool, static: bool) -> tuple[Modification, ...
         last = r.eat(", and") or r.eat("and")
         if not last and not r.eat(","):
             break
-        more = _change(r, plural=plural, static=static)
+        more = _change(r, plural=plural, static=static, bare=bare)
         if more is None:
             r.reset(mark)
             break
@@ -72,14 +77,16 @@ def changes(r: Reader, *, plural: bool, static: bool) -> tuple[Modification, ...
 
 
 @reading
-def _change(r: Reader, *, plural: bool, static: bool) -> tuple[Modification, ...] | None:
-    found = _one_change(r, plural=plural, static=static)
+def _change(
+    r: Reader, *, plural: bool, static: bool, bare: bool
+) -> tuple[Modification, ...] | None:
+    found = _one_change(r, plural=plural, static=static, bare=bare)
     return tuple(found) if found is not None else None
 
 
 @reading
-def _one_change(r: Reader, *, plural: bool, static: bool) -> list[Modification] | None:
-    s = "" if plural else "s"
+def _one_change(r: Reader, *, plural: bool, static: bool, bare: bool) -> list[Modification] | None:
+    s = "" if plural or bare else "s"
     if r.eat(f"get{s}"):
         return _gets(r)
     if r.eat("have" if plural else "has"):
@@ -132,6 +139,8 @@ def _scaled(sign: Number, counted: Amount, factor: int) -> Amount:
 
 @reading
 def _base(r: Reader) -> list[Modification] | None:
+    if r.eat("X/X"):
+        return [SetPowerToughness(VariableX(), VariableX())]
     numbers = fixed_size(r)
     return [SetPowerToughness(Number(numbers[0]), Number(numbers[1]))] if numbers else None
 
@@ -222,6 +231,8 @@ def _is(r: Reader, *, plural: bool) -> list[Modification] | None:
         return None
     found: list[Modification] = []
     added = _in_addition(r, plural=plural)
+    if not added:
+        added = r.eat("that's still a land" if not plural else "that are still lands")
     if types or subtypes:
         found.append(ChangeTypes(types=types, subtypes=subtypes, in_addition=added))
     elif added:
@@ -278,6 +289,9 @@ def _rules(r: Reader, *, plural: bool) -> list[Modification] | None:
         return _cannot(r)
     its = "their controllers' untap steps" if plural else "its controller's untap step"
     does_not = "don't" if plural else "doesn't"
+    if not plural and r.eat("doesn't untap during your untap step"):
+        r.note("your")  # "its controller's" is the same step
+        return [DoesNotUntap()]
     if r.eat(f"{does_not} untap during {its}"):
         return [DoesNotUntap()]
     s = "" if plural else "s"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ..events.ids import ZoneKind
 from .grammar_filters import description
 from .grammar_keywords import PLAIN_KEYWORDS
 from .grammar_phrases import objects
@@ -116,8 +117,7 @@ def _compared(r: Reader, number: int, what: str, left: LifeTotal | CardsInHand) 
 @reading
 def _graveyard(r: Reader) -> Condition | None:
     """Read "there are seven or more cards in your graveyard"."""
-    if not r.eat("there are"):
-        return None
+    there = r.eat("there are")
     word = r.peek()
     if word not in NUMBER_WORDS[2:]:
         return None
@@ -127,7 +127,14 @@ def _graveyard(r: Reader) -> Condition | None:
     found = description(r)
     if found is None or not found.counts_as(plural=True) or found.noun != "card":
         return None
-    return Exists(found.what, at_least=NUMBER_WORDS.index(word))
+    what = found.what
+    if (what.zone is ZoneKind.BATTLEFIELD) is there:
+        return None
+    if not there:
+        if not r.eat("are in your graveyard"):
+            return None
+        what = msgspec.structs.replace(what, zone=ZoneKind.GRAVEYARD, owner="you")
+    return Exists(what, at_least=NUMBER_WORDS.index(word))
 
 
 @reading

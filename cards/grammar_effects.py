@@ -10,7 +10,7 @@ import msgspec
 
 from ..events.ids import Step
 from .grammar_actions import Form, action
-from .grammar_changes import changes, where_x, with_x
+from .grammar_changes import changes, quotation, where_x, with_x
 from .grammar_conditions import condition
 from .grammar_costs import cost, mana
 from .grammar_phrases import (
@@ -19,6 +19,7 @@ from .grammar_phrases import (
     duration,
     equal_to,
     for_each,
+    objects,
     player,
     recipient,
     subject,
@@ -27,6 +28,7 @@ from .grammar_reader import Reader, reading
 from .lower import Scope, continued
 from .model import (
     Body,
+    ChangeTypes,
     Continuously,
     Cost,
     CreateTokens,
@@ -47,6 +49,7 @@ from .model import (
     LoseLife,
     May,
     Mode,
+    MustBeBlocked,
     Number,
     Objects,
     Players,
@@ -137,6 +140,10 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
         if r.eat(f"{'they' if several else 'it'} can't be regenerated ."):
             out[-1] = msgspec.structs.replace(before, no_regeneration=True)
             return True
+    if isinstance(before, CreateTokens) and _tokens_have(r, out, before):
+        return True
+    if isinstance(before, Continuously) and _still_lands(r, out, before):
+        return True
     if not isinstance(before, May):
         return False
     if r.eat("if you do ,") and not before.then and before.otherwise == ():
@@ -152,6 +159,34 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
     if r.eat("when you do ,") and before.when_done is None:
         return _reflexive(r, out, before)
     return False
+
+
+@reading
+def _still_lands(r: Reader, out: list[Instruction], before: Continuously) -> bool:
+    """Read "It's still a land." behind what made it a creature too (CR 205.1b)."""
+    if not (r.eat("it's still a land .") or r.eat("they're still lands .")):
+        return False
+    changed = tuple(
+        msgspec.structs.replace(each, in_addition=True) if isinstance(each, ChangeTypes) else each
+        for each in before.modifications
+    )
+    out[-1] = msgspec.structs.replace(before, modifications=changed)
+    return changed != before.modifications
+
+
+@reading
+def _tokens_have(r: Reader, out: list[Instruction], before: CreateTokens) -> bool:
+    """Read "It has …" behind the token that was created."""
+    one = before.amount == Number(1)
+    if not r.eat("it has" if one else "they have"):
+        return False
+    r.scope.nouns = frozenset({before.token.types[-1], "token"})
+    quoted = quotation(r)
+    if quoted is None or not _full_stop(r):
+        return False
+    token = msgspec.structs.replace(before.token, abilities=(*before.token.abilities, quoted))
+    out[-1] = msgspec.structs.replace(before, token=token)
+    return True
 
 
 @reading
@@ -173,7 +208,13 @@ def _sentence(r: Reader, out: list[Instruction]) -> bool:
     kept = len(out)
     if r.eat("then"):
         r.note("then")
-    if _delayed_first(r, out) or _if_first(r, out) or _until_first(r, out) or _clauses(r, out):
+    if (
+        _lured(r, out)
+        or _delayed_first(r, out)
+        or _if_first(r, out)
+        or _until_first(r, out)
+        or _clauses(r, out)
+    ):
         if _x_replaced(r, out, kept) and _full_stop(r):
             return True
     del out[kept:]
@@ -195,6 +236,16 @@ def _x_replaced(r: Reader, out: list[Instruction], start: int) -> bool:
     if changed == out[start:]:
         return False
     out[start:] = changed  # type: ignore[assignment]  # only amounts inside have changed
+    return True
+
+
+@reading
+def _lured(r: Reader, out: list[Instruction]) -> bool:
+    """Read "All creatures able to block target creature this turn do so." (CR 509.1c)."""
+    found = objects(r) if r.eat("all creatures able to block") else None
+    if found is None or not r.eat("this turn do so"):
+        return False
+    _emit(r, out, (Continuously(found[0], (MustBeBlocked(by_all=True),), "this-turn"),))
     return True
 
 
@@ -329,7 +380,7 @@ def _clause(r: Reader, before: Clause | None) -> Clause | None:
         if again is not None:
             return Clause(again, before.by, order=False)
     if r.eat("you may"):
-        return _may(r, You(), "order")
+        return _may(r, You(), "plural")
     said_you = r.peek() == "you"
     about = subject(r)
     if about is None:
@@ -337,7 +388,7 @@ def _clause(r: Reader, before: Clause | None) -> Clause | None:
     if said_you:
         r.note("you")  # "draw two cards and (you) lose 2 life" is written both ways
     if about.player and r.eat("may"):
-        return _may(r, _players(about.what), "order")
+        return _may(r, _players(about.what), "plural")
     found_list = _predicate(r, about)
     return Clause(found_list, about, order=False) if found_list is not None else None
 
@@ -422,8 +473,10 @@ def _have(r: Reader, who: Players) -> Clause | None:
     about = subject(r)
     if about is None:
         return None
-    plural = Subject(what=about.what, plural=True, player=about.player)
-    found = _predicate(r, plural)
+    if about.player:
+        found = _predicate(r, Subject(what=about.what, plural=True, player=True))
+    else:
+        found = _object_predicate(r, about, bare=True)
     if found is None:
         return None
     return Clause((May(player=who, do=found),), None, order=False)
@@ -436,15 +489,23 @@ def _predicate(r: Reader, about: Subject) -> tuple[Instruction, ...] | None:
         who = _players(about.what)
         found = _done(r, who, "plural" if about.plural else "singular")
         return (found,) if found is not None else None
+    return _object_predicate(r, about, bare=False)
+
+
+@reading
+def _object_predicate(r: Reader, about: Subject, *, bare: bool) -> tuple[Instruction, ...] | None:
     what = _objects(about.what)
-    if r.eat("deal" if about.plural else "deals"):
+    verb_plural = about.plural or bare
+    if r.eat("deal" if verb_plural else "deals"):
         return damage(r, what)
-    if r.eat("fight" if about.plural else "fights"):
+    if r.eat("fight" if verb_plural else "fights"):
         other = recipient(r)
         return (Fight(what, _objects(other)),) if other is not None else None
     if r.eat("don't untap during" if about.plural else "doesn't untap during"):
         return _stays_tapped(r, what, plural=about.plural)
-    found_changes = changes(r, plural=about.plural, static=False)
+    if r.eat("must be blocked this turn if able"):
+        return (Continuously(what, (MustBeBlocked(),), "this-turn"),)
+    found_changes = changes(r, plural=about.plural, static=False, bare=bare)
     if found_changes is None:
         return None
     lasts = duration(r)

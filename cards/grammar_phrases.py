@@ -167,16 +167,17 @@ def _placed(found: Described) -> bool:
 
 
 @reading
-def bare_plural(r: Reader) -> tuple[Objects, bool] | None:
+def bare_plural(r: Reader, *, alone: bool = False) -> tuple[Objects, bool] | None:
     """Read "creatures you control", "other Zombies": all of them, as a static ability says it.
 
-    What is not narrowed down is said with "all" ("all creatures get"), so the word matters.
+    What is not narrowed down is said with "all" ("all creatures get"), so the word matters; it
+    stands `alone` where nobody says "all" ("permanents enter tapped").
     """
     other = r.eat("other")
     found = description(r, every=True)
     if found is None or not found.counts_as(plural=True) or not _placed(found):
         return None
-    if not other and found.what == Filter(
+    if not (other or alone) and found.what == Filter(
         types=found.what.types, subtypes=found.what.subtypes, any_type=found.what.any_type
     ):
         return None

@@ -64,6 +64,7 @@ STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
     ("each player's end step", Step.END, EachPlayer(), EventPlayer()),
     ("each opponent's end step", Step.END, EachPlayer(opponents_only=True), EventPlayer()),
     ("each end step", Step.END, EachPlayer(), None),
+    ("the end step", Step.END, EachPlayer(), None),
 )
 
 
@@ -91,6 +92,8 @@ def trigger(r: Reader) -> Triggers | None:
     if r.eat("at the beginning of"):
         for phrase, step, whose, that_player in STEPS:
             if r.eat(phrase):
+                if phrase == "the end step":
+                    r.note("the")
                 if that_player is not None and whose == EachPlayer():
                     r.note("player's")  # "each upkeep" is the same moment
                 return Triggers((StepBegins(step, whose),), that_player=that_player)
@@ -149,11 +152,17 @@ def _object_event(r: Reader, word: str) -> Triggers | None:
     subject = _subject(r)
     if subject is None:
         return None
+    subject = _or_another(r, subject)
     once = subject.identity in {"this", "attached"}
     if r.eat_any("enters or attacks", "enters the battlefield or attacks") is not None:
         events: tuple[Trigger, ...] = (Enters(subject), Attacks(subject))
     elif r.eat_any("enters or dies", "enters the battlefield or dies") is not None:
         events = (Enters(subject), Dies(subject))
+    elif r.eat_any(
+        "enters or leaves the battlefield",
+        "enters the battlefield or leaves the battlefield",
+    ):
+        events = (Enters(subject), LeavesBattlefield(subject))
     elif r.eat("attacks or blocks"):
         events = (Attacks(subject), Blocks(subject))
     elif r.eat("blocks or becomes blocked"):
@@ -174,7 +183,7 @@ def _object_event(r: Reader, word: str) -> Triggers | None:
             return _about(subject, (event,), EventPlayer() if to_player else None)
         return _about(subject, (event,))
     if word != "whenever":
-        return None if not (isinstance(events[1], Dies) and once) else _about(subject, events)
+        return _about(subject, events) if once and not isinstance(events[1], Attacks) else None
     return _about(subject, events)
 
 
@@ -188,6 +197,18 @@ def _about(
     left = any(isinstance(each, (Dies, LeavesBattlefield)) for each in events)
     nouns = nouns_of(subject, "permanent") | (frozenset({"card"}) if left else frozenset())
     return Triggers(events, EventObject(), that_player, nouns)
+
+
+def _or_another(r: Reader, subject: Filter) -> Filter:
+    """Read "~ or another creature": one description that either fits."""
+    mark = r.mark()
+    if subject.identity == "this" and r.eat("or another"):
+        found = description(r)
+        if found is not None and found.counts_as(plural=False):
+            other = msgspec.structs.replace(found.what, identity="other")
+            return Filter(any_of=(subject, other))
+    r.reset(mark)
+    return subject
 
 
 @reading
@@ -216,7 +237,7 @@ def _zone_event(r: Reader, subject: Filter) -> Trigger | None:
         if r.eat("under your control"):
             if subject.controller != "any" or subject.identity == "this":
                 return None
-            return Enters(msgspec.structs.replace(subject, controller="you"))
+            return Enters(_yours(subject))
         if r.eat("under an opponent's control"):
             return Enters(msgspec.structs.replace(subject, controller="opponent"))
         return Enters(subject)
@@ -227,6 +248,14 @@ def _zone_event(r: Reader, subject: Filter) -> Trigger | None:
     if r.eat("leaves the battlefield"):
         return LeavesBattlefield(subject)
     return None
+
+
+def _yours(subject: Filter) -> Filter:
+    """Return what enters under your control; a permanent itself does so anyway."""
+    if len(subject.any_of) == 2 and subject.any_of[0] == Filter(identity="this"):
+        other = msgspec.structs.replace(subject.any_of[1], controller="you")
+        return msgspec.structs.replace(subject, any_of=(subject.any_of[0], other))
+    return msgspec.structs.replace(subject, controller="you")
 
 
 @reading

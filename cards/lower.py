@@ -15,6 +15,7 @@ from .model import (
     Filter,
     Instruction,
     MoveObjects,
+    Number,
     Objects,
     Players,
     Target,
@@ -158,7 +159,9 @@ class Scope:
         dealt = Earlier(self.at if self.holder is None else self.holder)
         self.its_before = self.its
         if isinstance(instruction, CreateTokens):
-            self.it = self.its = self.that = self.them = dealt
+            one = instruction.amount == Number(1)
+            self.it = self.its = self.that = dealt if one else None
+            self.them = None if one else dealt
             self.that_nouns = self.them_nouns = self.its_nouns = frozenset({"token"})
         elif self.pending:
             self.them = dealt

@@ -15,6 +15,7 @@ SELF = "~"
 """What stands for the card's own name."""
 
 _SPELLING = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "−": "-", "–": "-", "\xa0": " "})
+_LOYALTY = re.compile(r"^\[([+-]?(?:\d+|X))\]:")
 _REMINDER = re.compile(r"\s*\([^()]*\)")
 _ABILITY_WORD = re.compile(r"^([A-Z][a-z]+(?: [a-z]+| \d)*(?:'s [a-z]+)?) — ")
 _SHORT_NAME = re.compile(r",|\s(?:the|of|from|and)\s")
@@ -35,6 +36,7 @@ def normalised(card: CardText) -> NormalText:
     for line in card.oracle_text.translate(_SPELLING).split("\n"):
         reminder += [found.strip() for found in _REMINDER.findall(line)]
         rest = _REMINDER.sub("", line).strip()
+        rest = _LOYALTY.sub(r"\1:", rest)
         rest = rest.replace(SELF, "≈")  # a sign of ours is no word of theirs
         for name in names:
             rest = name.sub(SELF, rest)

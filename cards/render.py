@@ -22,6 +22,7 @@ from .model import (
     CannotBeCountered,
     CardDefinition,
     CastsSpell,
+    ChangeControl,
     Condition,
     DealsDamage,
     Dies,
@@ -32,6 +33,7 @@ from .model import (
     GainsLife,
     KeywordAbility,
     LeavesBattlefield,
+    MustBeBlocked,
     NotSo,
     Number,
     Players,
@@ -199,6 +201,8 @@ def _object_trigger(trigger: Trigger, what: Filter, phrases: Phrases) -> str:
         subject = phrases.itself()
     elif what.identity == "attached":
         subject = phrases.attached
+    elif what.any_of[:1] == (Filter(identity="this"),):
+        subject = f"{phrases.itself()} or another {phrases.described(what.any_of[1], plural=False)}"
     else:
         text = phrases.described(what, plural=False)
         subject = f"another {text}" if what.identity == "other" else with_article(text)
@@ -213,6 +217,8 @@ def _may_be_creature(what: Filter, phrases: Phrases) -> bool:
     """Whether "dies" is said of such an object (CR 700.4)."""
     if what.identity == "this":
         return "creature" in phrases.kinds
+    if what.any_of:
+        return _may_be_creature(what.any_of[-1], phrases)
     if what.identity == "attached":
         return phrases.attached.endswith("creature")
     kinds = (*what.types, *what.any_type)
@@ -277,6 +283,10 @@ def _static(ability: StaticAbility, phrases: Phrases) -> str:
     change = ability.modifications[0]
     if isinstance(change, SetPowerToughness) and change.defining:
         return _defining(change, phrases)
+    if ability.modifications == (ChangeControl(You()),):
+        return f"You control {phrases.attached}."
+    if ability.modifications == (MustBeBlocked(by_all=True),):
+        return f"All creatures able to block {phrases.objects(ability.affects)[0]} do so."
     if ability.modifications == (CannotBeCountered(),):
         return f"{phrases.itself()} can't be countered."
     test = ""

@@ -30,6 +30,7 @@ from .model import (
     Negative,
     Number,
     SetPowerToughness,
+    VariableX,
 )
 from .render_keywords import keyword_text
 from .render_phrases import Phrases, Unrenderable, plural_noun, with_article
@@ -95,6 +96,8 @@ class Predicates:
         power, toughness = change.power, change.toughness
         if isinstance(power, Number) and isinstance(toughness, Number):
             return f"{power.value}/{toughness.value}"
+        if isinstance(power, VariableX) and isinstance(toughness, VariableX):
+            return "X/X"
         raise Unrenderable("a size that is no printed number")
 
     def _one(self, change: Modification) -> str:

@@ -34,6 +34,7 @@ from .model import (
     May,
     Mill,
     MoveObjects,
+    MustBeBlocked,
     Number,
     Objects,
     Players,
@@ -204,8 +205,9 @@ class Sentences:
             if isinstance(each, DealDamage):
                 texts.append(self._damage(each, plural_verb=True))
             elif isinstance(each, Continuously):
-                subject, _ = self.p.subject(each.what)
-                changes = Predicates(self.p, self.quote, plural=True, static=False)
+                subject, plural = self.p.subject(each.what)
+                changes = Predicates(self.p, self.quote, plural=plural, static=False)
+                changes.s = ""
                 texts.append(
                     f"{subject} {changes.all(each.modifications)}{_DURATIONS[each.duration]}"
                 )
@@ -232,7 +234,12 @@ class Sentences:
         control = [each for each in effect.modifications if isinstance(each, ChangeControl)]
         if control:
             return self._control(effect)
+        if effect.modifications == (MustBeBlocked(by_all=True),):
+            what, _ = self.p.objects(effect.what)
+            return f"all creatures able to block {what} this turn do so"
         subject, plural = self.p.subject(effect.what)
+        if effect.modifications == (MustBeBlocked(),):
+            return f"{subject} must be blocked this turn if able"
         if effect.modifications == (DoesNotUntap(),) and lasts == "next-untap-step":
             if plural:
                 return f"{subject} don't untap during their controllers' next untap steps"
@@ -425,7 +432,8 @@ class Sentences:
     def _move(self, move: MoveObjects) -> str:
         what = move.what
         zone = self._zone_of(what)
-        if isinstance(what, Chosen) and what.what.zone is ZoneKind.HAND:
+        is_put = move.to is ZoneKind.BATTLEFIELD
+        if is_put and isinstance(what, Chosen) and what.what.zone is ZoneKind.HAND:
             tapped = " tapped" if move.tapped else ""
             text = own_cards_text(what, self.p)
             return f"put {text} from your hand onto the battlefield{tapped}"
