@@ -157,7 +157,8 @@ def _assign(game: Position, player: PlayerId, *, first: bool) -> Procedure[list[
     """Let a player assign the damage of their creatures, asked where there is a choice (CR 510.1).
 
     What has but one recipient is assigned first, so that it counts for those with trample. A
-    player may leave between two answers: who assigns is read again each time.
+    player may leave between two answers, and leave a division void: who assigns what is read again
+    each time.
     """
     assigned = [
         Assigned(item.source, bound_shares(item))
@@ -183,8 +184,8 @@ def _assign(game: Position, player: PlayerId, *, first: bool) -> Procedure[list[
         decision = prompt.only_option(game)
         if decision is None:
             decision = yield from ask(prompt)
-        assert isinstance(decision, DivideDamage), "a division of damage was asked for"
-        assigned.append(Assigned(source, decision.shares))
+        if isinstance(decision, DivideDamage):
+            assigned.append(Assigned(source, decision.shares))
 
 
 def _assigners(game: Position, player: PlayerId, *, first: bool) -> list[Assigner]:

@@ -17,7 +17,6 @@ from ..events.decisions import (
     ChooseNumber,
     ChooseObjects,
     ChoosePlayers,
-    DivideDamage,
 )
 from ..events.game import PlayerLeft
 from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId, ZoneKind
@@ -94,8 +93,9 @@ def needs_other_answer(game: Position, prompt: Prompt) -> bool:
             return any(item not in game.state.objects for item in candidates)
         case SelectPlayers(candidates=players):
             return any(game.state.players[player].has_left for player in players)
-        case DividePrompt():
-            return next(prompt.options(game), None) is None
+        case DividePrompt(source=source, assigner=plan, waiting=waiting):
+            named = (source, *plan.creatures, *(item.source for item in waiting))
+            return any(item not in game.state.objects for item in named)
         case _:
             return False
 
@@ -126,9 +126,7 @@ def void_answer(prompt: Prompt) -> Decision | None:
             return ChoosePlayers(*asked, ())
         case SelectOption():
             return ChooseNumber(*asked, 1)
-        case DividePrompt():
-            return DivideDamage(*asked, ())
-        case _:
+        case _:  # a division of damage is asked for anew, if there is one left
             return None
 
 
