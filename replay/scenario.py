@@ -142,7 +142,7 @@ class _Run:
         self.place = len(self.scenario.script) + 1
         if self.scenario.expect:
             self._expect(table, steps, self.scenario.expect)
-        self._check_finished(table)
+        self._check_finished(table, steps)
 
     def _coming(self, table: ScenarioTable) -> Any:
         """Return what tells the answers that the next steps of the script give a player."""
@@ -222,17 +222,25 @@ class _Run:
         if not table.why_not(item_list(step["choose"])):
             raise StepFailed(f"{step['choose']} to be refused", "it is a legal answer")
 
-    def _check_finished(self, table: ScenarioTable) -> None:
+    def _check_finished(self, table: ScenarioTable, steps: Steps) -> None:
+        """Fail if an answer was left over, or a choice that a step needed was never made."""
         for player, queue in table.queues.items():
-            left = [answer for answer in queue if answer not in table.made_by_itself[player]]
-            if left:
+            if queue:
                 raise StepFailed(
                     "every choice of the script to be asked for",
-                    f"{list(left[0])} of {table.player_name(player)} was left over",
+                    f"{list(queue[0])} of {table.player_name(player)} was left over",
                 )
         prompt = table.prompt
-        if prompt is not None and table.waits_for_choice() and self.scenario.expect is None:
-            raise Waiting(prompt.text or prompt.kind, table.player_name(prompt.player))
+        if prompt is not None and table.waits_for_choice() and steps.goal is not None:
+            last = self.scenario.expect or _last_expectation(self.scenario.script)
+            if not {"asked", "choices", "view"} & set(last):
+                raise Waiting(prompt.text or prompt.kind, table.player_name(prompt.player))
+
+
+def _last_expectation(script: tuple[Step, ...]) -> dict[str, Any]:
+    last = script[-1] if script else {}
+    found = last.get("expect") if isinstance(last, dict) else None
+    return found or {}
 
 
 def _why_refused(

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..cards.mana import LETTER_OF_COLOR
-from ..cards.model import (
-    ActivatedAbility,
-    AddMana,
-    KeywordAbility,
-    Number,
-)
+from ..cards.model import CardDefinition, KeywordAbility
 from ..cards.names import folded_name
+from ..cards.render import render
+from ..cards.render_phrases import Unrenderable
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..projections.characteristics import Characteristics
 from ..projections.mana import sorted_mana
@@ -24,6 +21,8 @@ from .scenario_setup import Unbuilt, letters_of_pool, step_named
 from .scenario_table import ScenarioTable, StepFailed
 
 _CHOICES_MAX = 500
+_BARE_MANA = re.compile(r"\bAdd ([WUBRGC]+)\b(?!\})")
+"""Intrinsic mana abilities hold letters, which a text has in braces."""
 
 Accepted = Callable[[dict[str, Any]], str]
 """Says why a step would not be accepted now; empty if it would."""
@@ -344,7 +343,11 @@ def _same(what: str, wanted: object, found: object) -> None:
 
 
 def _written(pool: str) -> str:
-    return "".join(f"{{{letter}}}" for letter in sorted_mana(pool)) or "empty"
+    return _braced(sorted_mana(pool)) or "empty"
+
+
+def _braced(letters: str) -> str:
+    return "".join(f"{{{letter}}}" for letter in letters)
 
 
 def _same_counters(what: str, wanted: dict[str, int] | None, found: dict[str, int]) -> None:
@@ -387,44 +390,22 @@ def _has_ability(traits: Characteristics, text: object) -> bool:
 
 
 def _abilities(traits: Characteristics) -> list[str]:
-    """Return the abilities as words: keywords by name, mana abilities as "{T}: Add {G}"."""
+    """Return the abilities as words: keywords also by their bare names."""
     found: list[str] = []
     for ability in traits.abilities:
-        match ability:
-            case KeywordAbility():
-                found += _keyword_words(ability)
-            case ActivatedAbility():
-                found += _mana_words(ability)
-            case _:
-                pass
+        card = CardDefinition(
+            name=traits.name,
+            types=traits.types,
+            subtypes=traits.subtypes,
+            abilities=(ability,),
+        )
+        if isinstance(ability, KeywordAbility):
+            found.append(ability.name)
+        try:
+            text = render(card)
+        except Unrenderable:
+            continue
+        text = _BARE_MANA.sub(lambda match: "Add " + _braced(match[1]), text)
+        if text.lower() not in found:
+            found.append(text)
     return found
-
-
-def _keyword_words(ability: KeywordAbility) -> list[str]:
-    words = [ability.name]
-    if ability.amount is not None:
-        words.append(f"{ability.name} {ability.amount}")
-    if ability.filter is not None:
-        words += [f"{ability.name} from {color}" for color in ability.filter.colors]
-        words += [f"{ability.name} {kind}" for kind in ability.filter.types]
-    if ability.cost is not None and ability.cost.mana:
-        words.append(f"{ability.name} {ability.cost.mana}")
-    return words
-
-
-def _mana_words(ability: ActivatedAbility) -> list[str]:
-    """Return a tapping mana ability as text; a choice is written with "or"."""
-    if not ability.cost.tap or len(ability.body.instructions) != 1:
-        return []
-    adds = ability.body.instructions[0]
-    if not isinstance(adds, AddMana) or not isinstance(adds.amount, Number):
-        return []
-    symbols = [
-        "".join(f"{{{letter}}}" for letter in option.replace("{", "").replace("}", ""))
-        * adds.amount.value
-        for option in adds.options
-    ]
-    if len(symbols) == len(LETTER_OF_COLOR):
-        return ["{T}: Add one mana of any color"]
-    joined = symbols[0] if len(symbols) == 1 else f"{', '.join(symbols[:-1])} or {symbols[-1]}"
-    return [f"{{T}}: Add {joined}"]

@@ -15,7 +15,6 @@ from ..events.game import PlacedObject, PlacedPlayer, PositionArranged
 from ..events.ids import NOBODY, ObjectId, PlayerId, Step, ZoneKind
 from ..projections.definitions import Definitions
 from ..rules.supported import supported
-from ..rules.supported import unsupported_in
 from .names import ZONE_WORDS
 from .scenario_file import Entry, Scenario, ScenarioRefused, SeatSetup
 

@@ -86,6 +86,8 @@ class Steps:
             self.go_to(step)
             return
         self.prepare(step)
+        if self._is_nothing_to_declare(step):
+            return
         decision = self.proposal(step)
         if decision is None:
             raise Unbuilt(f"a step {sorted(step)} is not built yet")
@@ -354,7 +356,7 @@ class Steps:
                 and state.turn.actions_done
             )
             if is_over or is_past or state.winners is not None:
-                if step.get(kind[:-3], step.get(kind[:-4])) == {} or self._declares_nothing(step):
+                if self._declares_nothing(step):
                     return
                 raise StepFailed(f"a declaration of {kind}", f"nobody is asked for {kind}")
             if prompt is not None and prompt.kind == kind:
@@ -372,6 +374,13 @@ class Steps:
         after = self.table.prompt
         if after is not None and after.kind == kind and after.player == before:
             raise StepFailed(f"a declaration of {kind}", "another player is asked")
+
+    def _is_nothing_to_declare(self, step: dict[str, Any]) -> bool:
+        """Say whether a step declares nothing where nobody is asked: nothing could be declared."""
+        if not ("attack" in step or "block" in step) or not self._declares_nothing(step):
+            return False
+        prompt = self.table.prompt
+        return prompt is None or prompt.kind != ("attackers" if "attack" in step else "blockers")
 
     def _declares_nothing(self, step: dict[str, Any]) -> bool:
         return not (step.get("attack") or step.get("block"))

@@ -20,7 +20,7 @@ from ..events.errors import EngineError
 from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..events.refused import Refused
 from ..events.seals import GameSecrets
-from ..events.zones import MovedCard, NewNames, ObjectMoved, ObjectsRenamed
+from ..events.zones import LibraryArranged, MovedCard, NewNames, ObjectMoved, ObjectsRenamed
 from ..projections.position import Position
 from ..projections.state import State
 from ..rules.prompts import OrderTriggers, SelectObjects, YesNo
@@ -60,14 +60,9 @@ class ScenarioTable:
         secrets = GameSecrets.from_seed(0, seats)
         self.aliases = dict(arranged.aliases)
         self.left_battlefield: list[ObjectId] = []
-        self.queues: dict[PlayerId, list[Answers]] = {
-            PlayerId(seat): [] for seat in range(seats)
-        }
+        self.queues: dict[PlayerId, list[Answers]] = {PlayerId(seat): [] for seat in range(seats)}
         self.coming: Callable[[PlayerId], Sequence[Answers]] = lambda _: ()
         self.steps_seen: list[tuple[int, int]] = []
-        self.made_by_itself: dict[PlayerId, list[Answers]] = {
-            PlayerId(seat): [] for seat in range(seats)
-        }
         self.table = LiveTable(position, secrets, sink)
         self.table.recorder.after_group = self._follow
         self.table.arrange(arranged.event)
@@ -234,7 +229,9 @@ class ScenarioTable:
                 if isinstance(secret, MovedCard):
                     before, after = before or secret.object, after or secret.becomes
                 self._follow_move(before, after, event.origin)
-            elif isinstance(event, ObjectsRenamed) and isinstance(event.secret, NewNames):
+            elif isinstance(event, ObjectsRenamed | LibraryArranged) and isinstance(
+                event.secret, NewNames
+            ):
                 renamed = dict(event.secret.names)
                 for alias, item in self.aliases.items():
                     self.aliases[alias] = renamed.get(item, item)
