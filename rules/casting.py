@@ -19,6 +19,7 @@ from .mana_costs import mana_cost_of
 from .payment import check_payment, complete_payment, cost_in_mana, pay
 from .proposals import check_choices, check_x, with_forced_choices
 from .protocol import Procedure, perform
+from .spell_costs import spell_mana
 from .targets import spell_body
 from .timing import check_priority, check_sorcery_time
 
@@ -125,9 +126,9 @@ def _check_announced(game: Position, player: PlayerId, decision: CastSpell) -> R
 def spell_total(
     game: Position, player: PlayerId, decision: CastSpell, spell: ObjectId | None = None
 ) -> TotalCost:
-    """Return what a spell costs: its mana cost (CR 601.2f)."""
+    """Return what a spell costs: its mana cost, with what reduces it (CR 601.2f)."""
     source = decision.object if spell is None else spell
-    cost = cost_in_mana(game.characteristics(source).mana_cost)
+    cost = cost_in_mana(spell_mana(game, player, game.characteristics(source)))
     return TotalCost(player, source, cost, decision.x)
 
 

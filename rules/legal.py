@@ -29,6 +29,7 @@ from .mana_costs import mana_cost_of
 from .payment import MayPay, can_pay_parts, complete_payment, payment_options
 from .prompts import ChooseTriggerTargets, prompt_for
 from .protocol import Prompt
+from .spell_costs import spell_mana
 from .targets import choices, spell_body
 from .timing import is_sorcery_time
 
@@ -91,7 +92,7 @@ def _spells(game: Position, player: PlayerId, means: Means) -> Iterator[Decision
         traits = game.characteristics(card)
         if not (at_sorcery_time or is_instant_speed(traits)) or not is_castable(traits):
             continue
-        for x in _values_of_x(means, traits.mana_cost):
+        for x in _values_of_x(means, spell_mana(game, player, traits)):
             context = Context(source=card, you=player, x=x)
             for targets, modes in choices(game, spell_body(traits), context):
                 yield CastSpell(**asked, object=card, targets=targets, modes=modes, x=x)

@@ -31,6 +31,7 @@ from ..cards.pool import UnsupportedCard
 from ..events.ids import ZoneKind
 
 RULES_KEYWORDS = (
+    "affinity",
     "deathtouch",
     "defender",
     "double strike",
@@ -53,6 +54,7 @@ RULES_KEYWORDS = (
     "shroud",
     "skulk",
     "trample",
+    "undaunted",
     "vigilance",
     "wither",
 )

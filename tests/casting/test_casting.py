@@ -12,6 +12,7 @@ from apnap.events.refused import Code, Refused
 from apnap.events.stack import ChosenTarget
 from apnap.rules.legal import complete
 from apnap.rules.prompts import prompt_for
+from apnap.rules.spell_costs import reduced
 
 if TYPE_CHECKING:
     Scene = Any
@@ -245,3 +246,22 @@ def test_every_listed_action_is_accepted(scene: Scene) -> None:
     prompt = scene.live.prompt
     for option in scene.options():
         assert prompt.is_legal(scene.game, option) is None, option
+
+
+@pytest.mark.rule("702.41a")
+def test_affinity_reduces_generic_mana_by_what_one_controls(scene: Scene) -> None:
+    frog = scene.hand("Frog", "Affinity for artifacts", "Artifact Creature — Frog", "{3}")
+    for player in (ME, ME, THEY):
+        scene.put("Trinket", player=player, type_line="Artifact", cost="{1}")
+    (land,) = scene.lands("Forest")
+    scene.play()
+    assert any(isinstance(o, CastSpell) and o.object == frog for o in scene.options())
+    assert scene.cast(frog) is None
+    assert scene.tapped(land) == [True]
+
+
+@pytest.mark.rule("118.7a")
+def test_reductions_touch_only_generic_mana() -> None:
+    assert reduced("{4}{U}", 3) == "{1}{U}"
+    assert reduced("{2}{U}", 5) == "{U}"
+    assert reduced("{2}", 5) == "{0}"
