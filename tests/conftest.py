@@ -12,6 +12,13 @@ from apnap.events.store_url import open_store
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let long runs be asked for: `make test` takes a few of each kind."""
+    parser.addoption(
+        "--every-kill", action="store_true", help="kill at every moment, not at a few of each kind"
+    )
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """Return the root of the checkout, which is the package's folder."""
