@@ -17,6 +17,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--every-kill", action="store_true", help="kill at every moment, not at a few of each kind"
     )
+    parser.addoption("--games", type=int, default=0, help="random games to play; 0: a few")
+
+
+@pytest.fixture(scope="session")
+def games(request: pytest.FixtureRequest) -> int:
+    """Return how many random games are asked for, 0 where a few will do."""
+    return int(request.config.getoption("--games"))
 
 
 @pytest.fixture(scope="session")
