@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -80,6 +80,10 @@ from ..rules.actions import (
 
 SHUFFLE_STRIDE = 1 << 16
 """Counters of chance kept for one shuffle: more than any library has cards."""
+
+
+RENAMING = 1 << 61
+"""Where the counters of chance begin that give a hand's cards fresh ids, beyond all shuffles."""
 
 
 class Slot(msgspec.Struct, frozen=True, gc=False):
@@ -225,10 +229,17 @@ def _shuffled(game: Position, action: Shuffle, slot: Slot, luck: Luck) -> tuple[
     return (LibraryShuffled(action.rule, action.cause, action.player, first, slots),)
 
 
-def _renamed(game: Position, action: Rename, slot: Slot, _luck: Luck) -> tuple[AnyEvent, ...]:
+def _renamed(game: Position, action: Rename, slot: Slot, luck: Luck) -> tuple[AnyEvent, ...]:
+    """Give fresh ids: a library's stand in the order of its slots, a hand's in none.
+
+    Else who is shown cards of the hand later could tell from their ids which was drawn first.
+    """
+    held = zone_of(game.state, action.zone, action.player)
+    order: Sequence[int] = range(len(held))
+    if action.zone == ZoneKind.HAND:
+        order, _ = luck.permutation(len(held), RENAMING + slot.first_id * SHUFFLE_STRIDE)
     names = tuple(
-        (old, ObjectId(slot.first_id + place))
-        for place, old in enumerate(zone_of(game.state, action.zone, action.player))
+        (old, ObjectId(slot.first_id + place)) for old, place in zip(held, order, strict=True)
     )
     return (
         ObjectsRenamed(

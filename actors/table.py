@@ -17,6 +17,7 @@ from ..events.ownership import TABLE, Owner
 from ..projections.position import Position
 from ..rules.actions import Action, occur
 from ..rules.control import noticed_changes
+from ..rules.equal_cards import with_known_first
 from ..rules.leaving import (
     SETTLING_KINDS,
     abandoned,
@@ -102,7 +103,7 @@ class TableActor(OwnerActor):
 
     def perform(self, actions: tuple[Action, ...]) -> tuple[AnyEvent, ...]:
         """Let actions that nothing replaces any more happen as one group, then judge triggers."""
-        actions = possible(self.game.state, actions)
+        actions = with_known_first(self.game.state, possible(self.game.state, actions))
         if not actions:
             return ()
         first = self.game.state.next_sequence

@@ -119,10 +119,13 @@ def seal_at(entry: bytes, at: SealAddress) -> bytes:
 
 
 def check_older(commit: Commit, entry_of: Callable[[int], bytes], game: str) -> None:
-    """Raise `LogDamaged` unless each older opening of a commit fits the seal that it names."""
+    """Raise `LogDamaged` unless each older opening of a commit fits the seal that it names.
+
+    The seal may stand in the same commit: opening hands are drawn in the one that shuffles.
+    """
     for opening in commit.older:
         at = opening.at
-        known = 0 <= at.commit < commit.number
+        known = 0 <= at.commit <= commit.number
         if not known or seal_at(entry_of(at.commit), at) != seal_of(opening.value, opening.salt):
             where = f"commit {at.commit}, event {at.event}"
             reason = f"an opening does not fit the seal it names ({where})"

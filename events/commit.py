@@ -47,7 +47,10 @@ class Opening(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class OlderOpening(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What opens a seal of an earlier commit for who learns it now: a drawn card's library slot."""
+    """What opens a seal for who learns it later: a drawn card's library slot.
+
+    It stands in an earlier commit, or earlier in the same one.
+    """
 
     at: SealAddress
     readers: tuple[PlayerId, ...]

@@ -1,7 +1,9 @@
 """Where the seal of each library slot stands in the log, so that who draws a card can check it.
 
-A shuffle seals what lies in each slot. When a card leaves its slot, whoever learns it is given
-what opens that seal: they see that it is the card the shuffle put there.
+A shuffle seals what lies in each slot. When somebody learns what is in a slot, as a card leaves it
+or is looked at there, they are given what opens that seal: they see that it is the card the shuffle
+put there. Where a card went from slot to slot unseen by them they are given nothing: the seal's
+place would tell them which card it was.
 """
 
 from __future__ import annotations
@@ -13,57 +15,130 @@ import msgspec
 
 from ..events.catalog import AnyEvent
 from ..events.commit import OlderOpening, SealAddress
-from ..events.ids import ObjectId, PlayerId, ZoneKind
+from ..events.ids import DefinitionId, ObjectId, PlayerId, ZoneKind
 from ..events.seals import GameSecrets, open_older
-from ..events.zones import LibraryShuffled, MovedCard, ObjectMoved, SlotCard
+from ..events.zones import (
+    CardsRevealed,
+    LibraryArranged,
+    LibraryShuffled,
+    MovedCard,
+    NewNames,
+    ObjectMoved,
+    ObjectsRenamed,
+    SeenCards,
+    SlotCard,
+)
+from .redaction import is_known, mask_of
+from .state import EVERYBODY
 
-_DECODER = msgspec.msgpack.Decoder(list[tuple[ObjectId, SealAddress]])
+_Slot = tuple[SealAddress, int]
+"""Where a slot's seal stands, and the bits of the seats that could follow the card since."""
+
+_DECODER = msgspec.msgpack.Decoder(list[tuple[ObjectId, SealAddress, int]])
 
 
 class SlotSeals:
     """The seal's address of each slot that a shuffle filled, by the slot's id."""
 
     def __init__(self) -> None:
-        self._at: dict[ObjectId, SealAddress] = {}
+        self._at: dict[ObjectId, _Slot] = {}
 
     def to_bytes(self) -> bytes:
         """Return the addresses as MessagePack, to be kept with a snapshot."""
-        return msgspec.msgpack.encode(sorted(self._at.items()))
+        rows = [(slot, at, followers) for slot, (at, followers) in sorted(self._at.items())]
+        return msgspec.msgpack.encode(rows)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """Return what `to_bytes` wrote."""
         seals = cls()
-        seals._at = dict(_DECODER.decode(data))
+        seals._at = {slot: (at, followers) for slot, at, followers in _DECODER.decode(data)}
         return seals
 
     def follow(self, number: int, events: Iterable[AnyEvent]) -> None:
         """Take in the events of commit `number`: where shuffles sealed their slots."""
         for place, event in enumerate(events):
-            if isinstance(event, LibraryShuffled):
-                for item in range(len(event.slots)):
-                    slot = ObjectId(event.first_id + item)
-                    self._at[slot] = SealAddress(number, place, 0, item)
-            elif isinstance(event, ObjectMoved) and event.origin == ZoneKind.LIBRARY:
-                self._at.pop(event.object, None)
+            self._follow(number, place, event)
 
     def openings(
         self, number: int, events: Iterable[AnyEvent], secrets: GameSecrets, seats: int
     ) -> tuple[OlderOpening, ...]:
-        """Return what opens earlier commits' seals for who learns cards that leave a library."""
-        return tuple(self._openings(number, events, secrets, seats))
+        """Return what opens the seals of slots for who learns in this commit what is in them.
 
-    def _openings(
-        self, number: int, events: Iterable[AnyEvent], secrets: GameSecrets, seats: int
+        A shuffle of the same commit counts: opening hands are drawn in the one that shuffles.
+        """
+        learning = (ObjectMoved, CardsRevealed)
+        listed = tuple(events)
+        if not any(isinstance(event, learning) for event in listed):
+            return ()
+        everybody = tuple(PlayerId(seat) for seat in range(seats))
+        ahead = SlotSeals()
+        ahead._at = dict(self._at) if any(map(_changes_slots, listed)) else self._at
+        found: list[OlderOpening] = []
+        for place, event in enumerate(listed):
+            for slot, card, readers in _learned(event, everybody):
+                found += ahead._opening(slot, card, readers, secrets)
+            if ahead._at is not self._at:
+                ahead._follow(number, place, event)
+        return tuple(found)
+
+    def _opening(
+        self,
+        slot: ObjectId,
+        card: DefinitionId,
+        readers: tuple[PlayerId, ...],
+        secrets: GameSecrets,
     ) -> Iterator[OlderOpening]:
-        for event in events:
-            if not isinstance(event, ObjectMoved) or event.origin != ZoneKind.LIBRARY:
-                continue
-            at = self._at.get(event.object)
-            if at is None or at.commit == number:
-                continue
+        if slot not in self._at:
+            return
+        at, followers = self._at[slot]
+        allowed = tuple(seat for seat in readers if is_known(followers, seat))
+        if allowed:
+            yield open_older(secrets, at, SlotCard(card), allowed)
+
+    def _follow(self, number: int, place: int, event: AnyEvent) -> None:
+        match event:
+            case LibraryShuffled():
+                for item in range(len(event.slots)):
+                    slot = ObjectId(event.first_id + item)
+                    self._at[slot] = (SealAddress(number, place, 0, item), EVERYBODY)
+            case ObjectMoved(origin=ZoneKind.LIBRARY):
+                left = self._at.pop(event.object, None)
+                if left is not None and event.destination == ZoneKind.LIBRARY and event.becomes:
+                    self._at[event.becomes] = left
+            case LibraryArranged(secret=NewNames(names=names)):
+                self._rename(names, mask_of(event.readers))
+            case ObjectsRenamed(zone=ZoneKind.LIBRARY, secret=NewNames(names=names)):
+                self._rename(names, mask_of(event.readers))
+            case _:
+                pass
+
+    def _rename(self, names: tuple[tuple[ObjectId, ObjectId], ...], readers: int) -> None:
+        """Follow cards to the slots they lie in now; a single one everybody can follow."""
+        if len(names) == 1:
+            readers = EVERYBODY
+        left = [(new, self._at.pop(old)) for old, new in names if old in self._at]
+        for new, (at, followers) in left:
+            self._at[new] = (at, followers & readers)
+
+
+def _changes_slots(event: AnyEvent) -> bool:
+    """Whether slots have other seals, or other ids, after the event."""
+    return isinstance(event, LibraryShuffled | LibraryArranged | ObjectsRenamed)
+
+
+def _learned(
+    event: AnyEvent, everybody: tuple[PlayerId, ...]
+) -> Iterator[tuple[ObjectId, DefinitionId, tuple[PlayerId, ...]]]:
+    """Yield which slots' cards become known by an event, and to whom."""
+    match event:
+        case ObjectMoved(origin=ZoneKind.LIBRARY):
             if isinstance(event.secret, MovedCard):
-                yield open_older(secrets, at, SlotCard(event.secret.card), event.readers)
+                yield event.object, event.secret.card, event.readers
             elif event.card:
-                everybody = tuple(PlayerId(seat) for seat in range(seats))
-                yield open_older(secrets, at, SlotCard(event.card), everybody)
+                yield event.object, event.card, everybody
+        case CardsRevealed(zone=ZoneKind.LIBRARY, secret=SeenCards(cards=cards)):
+            for slot, card in cards:
+                yield slot, card, event.readers
+        case _:
+            pass

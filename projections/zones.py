@@ -274,23 +274,26 @@ def _library_shuffled(trail: Trail, event: LibraryShuffled) -> None:
 def _objects_renamed(trail: Trail, event: ObjectsRenamed) -> None:
     """Give the objects of a hidden zone fresh ids; who cannot follow them knows none of them.
 
-    Fresh ids of a library stand in the order of its slots, so that all see the same ids there.
+    Fresh ids of a library stand in the order of its slots, so that all see the same ids there. A
+    single object cannot be confused with others: who knew it knows it still.
     """
     state = trail.state
     names = zone_of(state, event.zone, event.player)
-    if isinstance(event.secret, NewNames):
+    if len(names) == 1:
+        renamed = [ObjectId(state.next_id) if names[0] else NOTHING]
+    elif isinstance(event.secret, NewNames):
         fresh = dict(event.secret.names)
         renamed = [fresh[name] if name else NOTHING for name in names]
     elif event.zone == ZoneKind.HAND:
         renamed = [NOTHING] * len(names)
     else:
         renamed = [ObjectId(state.next_id + offset) for offset in range(len(names))]
-    readers = mask_of(event.readers)
+    readers = mask_of(event.readers) if len(names) > 1 else EVERYBODY
     for old, new in zip(names, renamed, strict=True):
         if old:
             _rename(trail, old, new, readers)
     take_ids(trail, len(names))
-    trail.refill(names, renamed)
+    trail.refill(names, sorted(renamed) if event.zone == ZoneKind.HAND else renamed)
 
 
 def _rename(trail: Trail, old: ObjectId, new: ObjectId, readers: int) -> None:
@@ -309,13 +312,16 @@ def _rename(trail: Trail, old: ObjectId, new: ObjectId, readers: int) -> None:
 
 
 def _library_arranged(trail: Trail, event: LibraryArranged) -> None:
-    """Put top cards of a library on its top and bottom: who cannot follow them knows none."""
+    """Put top cards of a library on its top and bottom: who cannot follow them knows none.
+
+    A single card everybody can follow.
+    """
     state = trail.state
     library = state.players[event.player].library
     looked_at, rest = library[: event.count], library[event.count :]
     fresh = [ObjectId(state.next_id + offset) for offset in range(event.count)]
     followed = dict(event.secret.names) if isinstance(event.secret, NewNames) else {}
-    readers = mask_of(event.readers)
+    readers = mask_of(event.readers) if event.count > 1 else EVERYBODY
     for old, new in zip(looked_at, fresh, strict=True):
         # One who cannot follow has blank cards anyway: any pairing gives the same.
         _rename(trail, old, followed.get(old, new), readers)
