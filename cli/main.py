@@ -11,7 +11,7 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
@@ -89,10 +89,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code, whatever happens."""
+    given = None if arguments is None else list(arguments)
+    return guarded(lambda: apnap.main(given, prog_name="apnap", standalone_mode=False))
+
+
+def guarded(command: Callable[[], object]) -> int:
+    """Run what returns an exit code; whatever goes wrong is one sentence and the right code."""
     _end_in_good_order()
     try:
-        given = None if arguments is None else list(arguments)
-        code = apnap.main(given, prog_name="apnap", standalone_mode=False)
+        code = command()
         sys.stdout.flush()
     except click.exceptions.Abort:
         return INTERRUPTED
@@ -108,6 +113,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}{error.strerror or error}")
+    except AssertionError as error:
+        if os.environ.get("APNAP_TRACEBACK"):
+            raise
+        return complain(f"A bug of apnap: {error}", CHECK_FAILED)
     except Exception as error:
         if os.environ.get("APNAP_TRACEBACK"):
             raise
@@ -126,7 +135,7 @@ def complain(sentence: str, code: int = UNUSABLE) -> int:
 
 def _is_halt(error: EngineError) -> bool:
     """Whether a table halted: the game is at fault, not what was asked for."""
-    return type(error).__name__ == "TableHalted"
+    return type(error).__name__ in {"TableHalted", "ReplayDiverged"}
 
 
 def _end_in_good_order() -> None:

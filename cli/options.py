@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import sys
+import shlex
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import click
 import msgspec
 
 from ..events.store import Store
-from ..events.store_url import open_store
+from ..replay.places import STORE_VARIABLE, default_store
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -64,7 +63,7 @@ def with_store(command: C) -> C:
         "--store",
         "store_url",
         metavar="URL",
-        envvar="APNAP_STORE",
+        envvar=STORE_VARIABLE,
         help="Where games are kept: redis://, rediss://, unix://, memory: (default: a server of "
         "our own on the user's data folder; APNAP_STORE names another).",
     )(command)
@@ -124,21 +123,12 @@ def spread(args: list[str], many: tuple[str, ...], is_value: Callable[[str], boo
     return found
 
 
-def data_folder() -> Path:
-    """Return the user's data folder of apnap, where its embedded server keeps games."""
-    given = os.environ.get("XDG_DATA_HOME")
-    if given and Path(given).is_absolute():
-        return Path(given) / "apnap"
-    try:
-        home = Path.home()
-    except RuntimeError as error:
-        msg = "there is no home folder to keep games in: name a store with --store"
-        raise click.UsageError(msg) from error
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "apnap"
-    return home / ".local" / "share" / "apnap"
-
-
 def opened(store_url: str | None) -> Store:
     """Open the store that a command was given, or the default one."""
-    return open_store(store_url, Path() if store_url else data_folder())
+    return default_store(store_url)
+
+
+def shell_options(store_url: str | None) -> str:
+    """Return what a command that is printed for people to type must say of the store."""
+    given = os.environ.get(STORE_VARIABLE)
+    return f" --store {shlex.quote(store_url)}" if store_url and store_url != given else ""

@@ -12,10 +12,19 @@ from ..cards.builtin import BUILTIN_DECKS
 from ..cards.deck_rules import FORMATS
 from ..events.edition import NAMED_EDITIONS
 from ..replay.host import GameResult, HostedGame, host_created
-from ..replay.new_game import HUMAN, GameSetup, create_game, prepare
+from ..replay.new_game import GameSetup, create_game, prepare
 from .board import board_of, drawn
 from .main import CHECK_FAILED, INTERRUPTED, complain
-from .options import ADDRESS, Address, many_values, opened, with_cards, with_json, with_store
+from .options import (
+    ADDRESS,
+    Address,
+    many_values,
+    opened,
+    shell_options,
+    with_cards,
+    with_json,
+    with_store,
+)
 from .output import Output
 
 AGENTS_HELP = "random, greedy or human: once for all seats, else one a seat (default greedy)."
@@ -203,15 +212,10 @@ def _say_how_to_resume(hosted: HostedGame, output: Output, store_url: str | None
     if store_url is not None and store_url.startswith("memory:"):
         words = "The game is gone with its store, which was in memory."
     else:
-        where = f" --store {store_url}" if store_url else ""
-        words = f"The game is kept; go on with it by: apnap resume {hosted.game}{where}"
+        command = f"apnap resume {hosted.game}{shell_options(store_url)}"
+        words = f"The game is kept; go on with it by: {command}"
     if output.as_json:
         complain(words)
     else:
         output.say("")
         output.say(words)
-
-
-def has_human(agents: tuple[str, ...]) -> bool:
-    """Whether a person sits at the table."""
-    return HUMAN in agents

@@ -6,11 +6,11 @@ import click
 import msgspec
 
 from ..events.errors import EngineError
-from ..events.ids import PlayerId
-from ..replay.opened import RecordedGame
+from ..events.ids import NOBODY, PlayerId
+from ..replay.opened import RecordedGame, recorded_game
+from ..replay.timeline import position_at
 from .board import board_of, drawn
 from .files import seat_number
-from .moments import checked_moment, is_seats_own, position_at, read_game
 from .options import ADDRESS, Address, moment_of, opened, with_json, with_store
 from .output import Output
 from .stores import players_in
@@ -32,10 +32,13 @@ def show(
     """Show the board after a commit (default: the last), as a judge or as one seat sees it."""
     output = Output(as_json=as_json)
     with opened(store_url) as store:
-        recorded = read_game(store, address)
-    moment = checked_moment(recorded, moment_of(address, at))
+        recorded = recorded_game(store, address.game)
+    moment = moment_of(address, at)
+    event = address.event if at is None else None
     number = seat_of_view(recorded, seat)
-    board = board_of(position_at(recorded, moment), number)
+    board = board_of(position_at(recorded, moment, event), number)
+    if moment is None:
+        moment = len(recorded.entries) - 1
     output.record(game=recorded.game, at=moment, seat=seat, **msgspec.to_builtins(board))
     viewed = f" as {seat} sees it" if seat else ""
     output.draw(drawn(board, f"{recorded.game}@{moment}{viewed}"))
@@ -45,9 +48,9 @@ def show(
 def seat_of_view(recorded: RecordedGame, seat: str | None) -> PlayerId | None:
     """Return the seat by whose eyes a game is seen, None for a judge's."""
     if seat is None:
-        return recorded.seat if is_seats_own(recorded) else None
+        return recorded.seat if recorded.seat != NOBODY else None
     number = seat_number(players_in(recorded.meta), seat)
-    if is_seats_own(recorded) and number != recorded.seat:
+    if recorded.seat not in {NOBODY, number}:
         own = players_in(recorded.meta)[recorded.seat]
         msg = f"{recorded.game!r} was imported from {own}'s record: what {seat} knew is not in it."
         raise OtherSeat(msg)

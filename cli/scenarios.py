@@ -1,0 +1,79 @@
+"""Running scenario files: rulings that say themselves whether they hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from ..cards.pool import CardPool
+from ..events.edition import edition_named
+from ..replay.scenario import ScenarioResult, run_scenario, scenario_files
+from .main import ALL_WELL, CHECK_FAILED
+from .options import with_cards, with_json
+from .output import Output
+
+
+@click.group()
+def scenario() -> None:
+    """Run scenario files."""
+
+
+@scenario.command()
+@click.argument(
+    "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--explain", is_flag=True, help="Say of each failure why it is so.")
+@click.option("--edition", metavar="E", help="The rules to run them under, instead of their own.")
+@with_cards
+@with_json
+def run(
+    paths: tuple[Path, ...],
+    explain: bool,
+    edition: str | None,
+    cards: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Run scenario files, and all in folders; the exit code is 1 if one fails."""
+    output = Output(as_json=as_json)
+    for path in paths:
+        if not path.exists():
+            msg = f"there is no file or folder {path}"
+            raise click.UsageError(msg)
+    if edition is not None:
+        edition_named(edition)
+    files = list(scenario_files(paths))
+    if not files:
+        msg = f"there is no scenario file (*.yaml) in {paths[0]}"
+        raise click.UsageError(msg)
+    pool = CardPool.load(cards)
+    counts: Counter[bool] = Counter()
+    for file in files:
+        result = run_scenario(file, pool, edition)
+        counts[result.ok] += 1
+        _told(output, result, file, explain=explain)
+    output.say(f"{counts[True]} passed, {counts[False]} failed")
+    return CHECK_FAILED if counts[False] else ALL_WELL
+
+
+def _told(output: Output, result: ScenarioResult, file: Path, *, explain: bool) -> None:
+    output.record(
+        scenario=result.scenario,
+        ok=result.ok,
+        step=result.step,
+        expected=result.expected,
+        found=result.found,
+        error=result.error,
+    )
+    if result.ok:
+        output.say(f"ok      {result.scenario}", style="green")
+        return
+    where = f", step {result.step}" if result.step is not None else ""
+    output.say(f"FAILED  {result.scenario}{where} ({file})", style="red")
+    if result.error is not None:
+        output.say(f"        {result.error}")
+    else:
+        output.say(f"        expected {result.expected}, found {result.found}")
+    if explain and result.explanation:
+        output.say(f"        {result.explanation}")

@@ -1,0 +1,73 @@
+"""Verifying games of the store and record files: chain, shuffles, and the rules run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from ..replay.verify import Verification, verify_file, verify_game
+from .main import CHECK_FAILED
+from .options import address, opened, with_json, with_store
+from .output import Output
+
+
+@click.command()
+@click.argument("names", metavar="GAME|FILE...", nargs=-1)
+@click.option("--all", "all_games", is_flag=True, help="Verify every game of the store.")
+@with_store
+@with_json
+def verify(names: tuple[str, ...], all_games: bool, store_url: str | None, as_json: bool) -> int:
+    """Check chain, shuffles and commitments, and run the rules again on the recorded decisions.
+
+    The first difference is shown, and the exit code is 1 if there is any.
+    """
+    output = Output(as_json=as_json)
+    if not names and not all_games:
+        msg = "what is to be verified? Name games or record files, or give --all"
+        raise click.UsageError(msg)
+    files = [name for name in names if _is_file(name)]
+    games = [address(name).game for name in names if not _is_file(name)]
+    code = 0
+    for file in files:
+        with Path(file).open("rb") as source:
+            code = max(code, _told(output, verify_file(source, file)))
+    if games or all_games:
+        with opened(store_url) as store:
+            known = [record.game for record in store.games()] if all_games else []
+            for game in dict.fromkeys((*games, *known)):
+                code = max(code, _told(output, verify_game(store, game)))
+            if all_games and not known:
+                output.say(f"The store at {store.address} holds no games.")
+    return code
+
+
+def _is_file(name: str) -> bool:
+    """Whether a word names a record file; a path that leads nowhere is said to be one."""
+    if Path(name).is_file():
+        return True
+    if "/" in name or "." in name.partition("@")[0]:
+        msg = f"there is no file {name}"
+        raise click.UsageError(msg)
+    return False
+
+
+def _told(output: Output, found: Verification) -> int:
+    """Print what a verification found, and return the exit code."""
+    difference = found.first_difference
+    output.record(
+        game=found.game,
+        ok=found.ok,
+        commits=found.commits,
+        kind=found.kind,
+        first_difference=None if difference is None else msgspec.structs.asdict(difference),
+    )
+    if found.ok:
+        output.say(f"{found.game}: {found.commits} commits verified")
+        return 0
+    output.say(f"{found.game}: {found.kind}. {found.detail}", style="red")
+    if difference is not None and found.kind not in {"damaged", "cut"}:
+        output.say(f"  recorded:   {difference.recorded}")
+        output.say(f"  recomputed: {difference.recomputed}")
+    return CHECK_FAILED
