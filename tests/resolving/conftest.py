@@ -129,15 +129,24 @@ class Bench:
         return spell
 
     def trigger(
-        self, source: ObjectId, place: int = 0, about: ObjectId = NOTHING, *targets: ObjectId
+        self,
+        source: ObjectId,
+        place: int = 0,
+        about: ObjectId = NOTHING,
+        about_player: PlayerId = NOBODY,
     ) -> ObjectId:
         """Let a triggered ability of an object lie on the stack."""
         ability = self.game.characteristics(source).triggers[place]
         digest = self.game.definitions.digest_of_ability(ability)
-        return self.ability(source, digest, *targets, about=about)
+        return self.ability(source, digest, about=about, about_player=about_player)
 
     def ability(
-        self, source: ObjectId, digest: bytes, *targets: ObjectId, about: ObjectId = NOTHING
+        self,
+        source: ObjectId,
+        digest: bytes,
+        *targets: ObjectId,
+        about: ObjectId = NOTHING,
+        about_player: PlayerId = NOBODY,
     ) -> ObjectId:
         """Let an ability of an object lie on the stack."""
         item = ObjectId(self.state.next_id)
@@ -145,7 +154,11 @@ class Bench:
         player = self.game.controller_of(source)
         self.state.objects[item] = GameObject(item, UNKNOWN_CARD, player, player, ZoneKind.STACK)
         self.state.items[item] = StackItem(
-            source=source, ability=digest, about=about, targets=chosen(targets)
+            source=source,
+            ability=digest,
+            about=about,
+            about_player=about_player,
+            targets=chosen(targets),
         )
         self.state.stack.append(item)
         return item
