@@ -55,8 +55,7 @@ class Timeline:
     def commit(self) -> int:
         """The commit that the cursor stands in or after; -1 before the first."""
         taken = len(self._marks)
-        number = self._commit_of_step(taken - 1) if taken else -1
-        return number
+        return self._commit_of_step(taken - 1) if taken else -1
 
     @property
     def is_between_commits(self) -> bool:
