@@ -247,7 +247,7 @@ def _likeness(game: Position, item: ObjectId, *, in_play: bool) -> object | None
         return (found.zone, found.owner, found.card, found.known_to)
     if not in_play or found.zone != ZoneKind.BATTLEFIELD or _is_spoken_of(game, item):
         return None
-    status = (found.tapped, found.face_down, found.damage, found.deathtouched, found.since_turn)
+    status = (found.tapped, found.face_down, found.damage, found.since_turn)
     counters = tuple(sorted(found.counters.items()))
     attack = game.state.combat.attackers.get(item)
     blocks = game.state.combat.blocks.get(item)
