@@ -12,6 +12,7 @@ from ..events.ids import NOBODY
 from ..events.zones import ControlGained
 from .actions import Action, occur
 from .combat import removals_from_combat
+from .durations import ending_without_source
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -24,7 +25,7 @@ def noticed_changes(game: Position) -> tuple[Action, ...]:
         game.state.objects[item].held_by != NOBODY for item in game.state.battlefield
     ):
         found += _control_changes(game)
-    return (*found, *removals_from_combat(game))
+    return (*found, *ending_without_source(game), *removals_from_combat(game))
 
 
 def _control_changes(game: Position) -> list[Action]:
@@ -36,4 +37,3 @@ def _control_changes(game: Position) -> list[Action]:
         if now != before:
             found.append(occur(ControlGained("302.6", 0, item, now)))
     return found
-

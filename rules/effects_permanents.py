@@ -38,6 +38,7 @@ from ..projections.context import Context
 from ..projections.filters import amount_of, change_of, fits
 from .actions import Action, AddCounters, Occur, TakeCounters, Tap, Untap, occur
 from .actions import Attach as AttachTo
+from .durations import WHILE_SOURCE_REMAINS, is_held
 from .effects_base import existing, number_of, objects_meant, on_battlefield, players_meant
 from .protocol import Procedure, perform
 
@@ -164,6 +165,8 @@ def continuously(
     if is_unlocked(effect):
         yield from perform(_begin_unlocked(effect, context))
         return ()
+    if effect.duration == WHILE_SOURCE_REMAINS and not is_held(game, context.source, context.you):
+        return ()  # its duration is over before it starts (611.2b)
     found = yield from objects_meant(game, effect.what, context)
     there = existing(game, effect.what, found, context)
     if not there:

@@ -63,7 +63,15 @@ RULES_KEYWORDS = (
 INTERPRETED_KEYWORDS = tuple(sorted({*RULES_KEYWORDS, *EXPANDED_KEYWORDS}))
 """The keywords a card may have."""
 
-DURATIONS = ("end-of-turn", "this-turn", "for-ever", "next-untap-step")
+DURATIONS = (
+    "end-of-turn",
+    "this-turn",
+    "for-ever",
+    "next-untap-step",
+    "until-your-next-turn",
+    "end-of-combat",
+    "while-source-remains",
+)
 """How long effects may last: what the turn's procedures end, and what never ends (CR 611.2a)."""
 
 

@@ -11,6 +11,7 @@ from ..events.turn import StepBegan, TurnActionsDone, TurnBegan, TurnEffectsEnde
 from ..projections.state import players_in_turn_order
 from .actions import Action, Draw, Move, Untap, occur
 from .combat import combat_damage, next_combat_step
+from .durations import ending_with_combat, ending_with_turn_of
 from .prompts import SelectObjects, prompt_fields
 from .protocol import Procedure, ask, perform
 from .settling import is_settled, settle
@@ -25,6 +26,7 @@ def begin_turn(game: Position, player: PlayerId) -> Procedure[None]:
     """Begin a player's turn with its untap step (CR 500.1)."""
     number = game.state.turn.number + 1
     yield from perform(occur(TurnBegan("500.1", 0, number, player)))
+    yield from perform(*ending_with_turn_of(game, player))
     yield from begin_step(game, Step.UNTAP)
 
 
@@ -70,6 +72,8 @@ def begin_step(game: Position, step: Step) -> Procedure[None]:
 
     A player who has left takes none: the turn goes on without an active player (CR 800.4j).
     """
+    if game.state.turn.step == Step.END_COMBAT:
+        yield from perform(*ending_with_combat(game))
     yield from perform(occur(StepBegan("500.1", 0, step)))
     match step:
         case Step.UNTAP:

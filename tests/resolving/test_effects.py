@@ -15,11 +15,15 @@ from apnap.events.life import DamageDealt
 from apnap.events.stack import (
     AbilityTriggered,
     DelayedTriggerCreated,
+    EffectEnded,
     ObjectCountered,
     ObjectResolved,
 )
 from apnap.events.turn import TurnEffectsEnded
 from apnap.events.zones import LibraryArranged, TokenCreated
+from apnap.rules.actions import Action, Occur
+from apnap.rules.control import noticed_changes
+from apnap.rules.durations import ending_with_turn_of
 from apnap.rules.effects import EFFECTS
 from apnap.rules.protocol import Prompt
 
@@ -396,3 +400,35 @@ def test_scry_puts_cards_on_the_bottom_and_orders_the_rest(bench: Bench) -> None
     assert [bench.game.name_of(item) for item in library] == ["C", "A", "D", "B"]
     assert library[2] == four
     assert bench.state.objects[library[3]].known_to == 1
+
+
+@pytest.mark.rule("611.2b")
+def test_effect_ends_when_its_player_loses_the_source(bench: Bench) -> None:
+    text = "{T}: Gain control of target creature for as long as you control this creature."
+    thief, prey = bench.creature(text=text), bench.creature(THEY)
+    ability = bench.game.characteristics(thief).abilities[0]
+    assert isinstance(ability, ActivatedAbility)
+    bench.ability(thief, bench.game.definitions.digest_of_ability(ability), prey)
+    bench.resolve()
+    assert bench.game.controller_of(prey) == ME
+    bench.cast("Destroy target creature.", thief)
+    bench.resolve()
+    (ended,) = [one for one in noticed_changes(bench.game) if is_end(one)]
+    assert isinstance(ended, Occur)
+    bench.game.apply(ended.event)
+    assert bench.game.controller_of(prey) == THEY
+
+
+def is_end(action: Action) -> bool:
+    """Say whether an action is the end of an effect."""
+    return isinstance(action, Occur) and isinstance(action.event, EffectEnded)
+
+
+@pytest.mark.rule("500.5")
+def test_effect_until_your_next_turn_ends_as_it_begins(bench: Bench) -> None:
+    bear = bench.creature()
+    bench.cast("Target creature gets +1/+1 until your next turn.", bear)
+    bench.resolve()
+    assert ending_with_turn_of(bench.game, THEY) == ()
+    (ended,) = ending_with_turn_of(bench.game, ME)
+    assert is_end(ended)
