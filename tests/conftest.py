@@ -26,20 +26,6 @@ def games(request: pytest.FixtureRequest) -> int:
     return int(request.config.getoption("--games"))
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let more random games be played than a run for every change can afford."""
-    parser.addoption(
-        "--games", type=int, metavar="N", help="how many random games a law is tried on"
-    )
-
-
-@pytest.fixture(scope="session")
-def games_given(request: pytest.FixtureRequest) -> int | None:
-    """Return how many random games are asked for; None: as many as a test thinks right."""
-    given: int | None = request.config.getoption("--games")
-    return given
-
-
 @pytest.fixture(scope="session")
 def root() -> Path:
     """Return the root of the checkout, which is the package's folder."""
