@@ -10,7 +10,7 @@ from typing import Self
 
 from .errors import GameExists, GameUnknown, LeaseHeld, LeaseLost, LogConflict
 from .game_names import is_game_name, word_of
-from .store import LEASE_MS, Fence, GameRecord, Head, NewCommit, StoreInfo
+from .store import LEASE_MS, NOTHING_BESIDE, Fence, GameRecord, Head, NewCommit, StoreInfo
 
 ADDRESS = "memory:"
 
@@ -37,13 +37,22 @@ class MemoryStore:
                 if word not in self._games:
                     return word
 
-    def create(self, game: str, secret: bytes, meta: Mapping[str, str]) -> None:
-        """Keep the secret and the meta of a new game."""
+    def create(
+        self,
+        game: str,
+        secret: bytes,
+        meta: Mapping[str, str],
+        definitions: Mapping[bytes, bytes] = NOTHING_BESIDE,
+        blobs: Mapping[str, bytes] = NOTHING_BESIDE,
+    ) -> None:
+        """Keep all that a new game begins with."""
         assert is_game_name(game), f"{game!r} may not name a game"
         with self._lock:
             known = self._games.get(game)
             if known is None:
-                self._games[game] = _Game(secret, dict(meta))
+                new = self._games[game] = _Game(secret, dict(meta))
+                new.definitions.update(definitions)
+                new.blobs.update(blobs)
             elif known.secret != secret:
                 raise GameExists(game)
 

@@ -11,10 +11,18 @@ if there then
   return 'exists'
 end
 redis.call('SET', KEYS[1], ARGV[1])
-for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+local at = 2
+for table = 2, 4 do
+  local pairs = tonumber(ARGV[at])
+  for i = at + 1, at + 2 * pairs, 2 do
+    redis.call('HSET', KEYS[table], ARGV[i], ARGV[i + 1])
+  end
+  at = at + 2 * pairs + 1
+end
 return 'ok'
 """
-"""Keys secret, meta; arguments secret, then key and value of the meta. Again is a success."""
+"""Keys secret, meta, definitions, blobs; arguments secret, then for each of the three tables how
+many pairs it gets and its keys and values. Again is a success."""
 
 APPEND = """
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then

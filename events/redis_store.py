@@ -36,7 +36,7 @@ from .redis_replies import (
     number_of,
     texts_of,
 )
-from .store import LEASE_MS, Fence, GameRecord, Head, NewCommit, StoreInfo
+from .store import LEASE_MS, NOTHING_BESIDE, Fence, GameRecord, Head, NewCommit, StoreInfo
 
 CHUNK = 500
 """How many entries are read, and how many games are asked about, in one round trip."""
@@ -92,8 +92,8 @@ class RedisStore:
         game: str,
         secret: bytes,
         meta: Mapping[str, str],
-        definitions: Mapping[bytes, bytes] = _NOTHING,
-        blobs: Mapping[str, bytes] = _NOTHING,
+        definitions: Mapping[bytes, bytes] = NOTHING_BESIDE,
+        blobs: Mapping[str, bytes] = NOTHING_BESIDE,
     ) -> None:
         """Keep all that a new game begins with, in one write, then list it."""
         assert is_game_name(game), f"{game!r} may not name a game"

@@ -6,13 +6,16 @@ A store keeps opaque bytes and knows nothing of rules: for each game its log (co
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import Protocol, Self
+from types import MappingProxyType, TracebackType
+from typing import Any, Protocol, Self
 
 import msgspec
 
 LEASE_MS = 30_000
 """How long a lease lasts unless it is renewed; appending renews it."""
+
+NOTHING_BESIDE: Mapping[Any, bytes] = MappingProxyType({})
+"""What a game has beside its log where nothing is said."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -68,8 +71,17 @@ class Store(Protocol):
     def new_game_id(self) -> str:
         """Return a short word for a new game, from the store's counter; never the same twice."""
 
-    def create(self, game: str, secret: bytes, meta: Mapping[str, str]) -> None:
-        """Keep the secret and the meta of a new game, durably, before it has a commit.
+    def create(
+        self,
+        game: str,
+        secret: bytes,
+        meta: Mapping[str, str],
+        definitions: Mapping[bytes, bytes] = NOTHING_BESIDE,
+        blobs: Mapping[str, bytes] = NOTHING_BESIDE,
+    ) -> None:
+        """Keep secret, meta and what else a new game begins with, durably, before any commit.
+
+        All of it is kept or nothing, so that a game that is there can be begun.
 
         Doing it again with the same secret changes nothing; with another one it is `GameExists`.
         """

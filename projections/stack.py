@@ -78,10 +78,14 @@ def _spell_cast(trail: Trail, event: SpellCast) -> None:
 
 
 def _ability_activated(trail: Trail, event: AbilityActivated) -> None:
-    """Put an activated ability on the stack; a mana ability does not use it (CR 605.3b)."""
+    """Put an activated ability on the stack; a mana ability does not use it (CR 605.3b).
+
+    It is an action all the same: players have to pass in succession after it (CR 117.4).
+    """
     state = trail.state
     trail.append(state.turn.activations, (event.source, event.ability))
     if event.object == NOTHING:
+        restart_passes(trail)
         return
     forget_deathtouch(trail)
     item = StackItem(

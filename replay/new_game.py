@@ -122,9 +122,13 @@ def create_game(
         slots += [SlotCard(definitions.add(card)) for card in deck.cards()]
     began = _genesis(prepared, secrets, tuple(slots))
     game = store.new_game_id()
-    store.create(game, secrets.to_bytes(), _meta_of(prepared) | (meta or {}))
-    store.put_definitions(game, definitions.to_records())
-    store.put_blob(game, GENESIS_BLOB, msgspec.msgpack.encode(began))
+    store.create(
+        game,
+        secrets.to_bytes(),
+        _meta_of(prepared) | (meta or {}),
+        definitions.to_records(),
+        {GENESIS_BLOB: msgspec.msgpack.encode(began)},
+    )
     position = Position(State(), definitions, prepared.edition)
     return NewGame(game, position, secrets, began, prepared.agents)
 

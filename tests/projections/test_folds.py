@@ -176,12 +176,12 @@ def test_player_who_acted_has_priority_again_and_nobody_has_passed(table: Table)
 
 
 @pytest.mark.rule("605.3b")
-def test_mana_ability_takes_no_id_and_leaves_priority_as_it_is(table: Table) -> None:
+def test_mana_ability_takes_no_id_and_is_an_action_between_passes(table: Table) -> None:
     table.arrange(BATTLEFIELD)
     table.pass_priority(ALICE)
     fields = (NOTHING, ObjectId(1), BOB, b"m", 0, (), (), 0)
     table.happen(stack.AbilityActivated, *fields)
-    assert (table.state.turn.passes, table.state.next_id, table.state.stack) == (1, 2, [])
+    assert (table.state.turn.passes, table.state.next_id, table.state.stack) == (0, 2, [])
     assert table.state.turn.activations == [(1, b"m")]
 
 
