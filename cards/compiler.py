@@ -75,7 +75,7 @@ def compile_card(card: CardText) -> Compiled:
     if symbols_of(card.mana_cost) is None:
         return Unsupported(card.name, f"mana cost {card.mana_cost}")
     text = normalised(card)
-    read = read_card(text.lines, line.types, line.subtypes)
+    read = read_card(text.lines, line.types, line.subtypes, card.name)
     if isinstance(read, str):
         return Unsupported(card.name, read)
     sizes = _sizes(card, read.abilities)

@@ -15,7 +15,15 @@ from .grammar_costs import cost, loyalty
 from .grammar_effects import body, sentences
 from .grammar_filters import is_counter_kind
 from .grammar_keywords import keyword_line
-from .grammar_phrases import bare_plural, itself, number_word, objects, objects_as_subject, value
+from .grammar_phrases import (
+    bare_plural,
+    for_each,
+    itself,
+    number_word,
+    objects,
+    objects_as_subject,
+    value,
+)
 from .grammar_reader import CardContext, Reader, reading
 from .grammar_triggers import trigger
 from .lexer import tokens_of
@@ -28,6 +36,7 @@ from .model import (
     Body,
     CannotBeCountered,
     ChangeControl,
+    ChangeTypes,
     Condition,
     Cost,
     EntersWith,
@@ -59,10 +68,10 @@ class ReadCard(msgspec.Struct, frozen=True):
 
 
 def read_card(
-    lines: tuple[str, ...], types: tuple[str, ...], subtypes: tuple[str, ...]
+    lines: tuple[str, ...], types: tuple[str, ...], subtypes: tuple[str, ...], name: str = ""
 ) -> ReadCard | str:
     """Return the abilities of a card's lines; the phrase that was not understood, if any."""
-    card = CardContext(types, subtypes, one_ability)
+    card = CardContext(types, subtypes, one_ability, name)
     spell = bool({"instant", "sorcery"} & set(types))
     found: list[Ability] = []
     idle: list[str] = []
@@ -272,9 +281,9 @@ def _counters(r: Reader) -> tuple[str, Amount] | None:
     if number is None:
         return None
     kind = r.take()
-    if not is_counter_kind(kind):
+    if not is_counter_kind(kind) or not r.eat(f"counter{'' if one else 's'} on it"):
         return None
-    return (kind, number) if r.eat(f"counter{'' if one else 's'} on it") else None
+    return (kind, (for_each(r, 1) or number) if one else number)
 
 
 @reading
@@ -283,11 +292,30 @@ def _static(r: Reader) -> list[Ability] | None:
     found: list[Ability] = []
     while not _ended(r):
         r.scope = Scope(it=None)
+        if found and r.eat("it's still a land ."):
+            land = _still_land(found[-1])
+            if land is None:
+                return None
+            found[-1] = land
+            continue
         one = _static_sentence(r)
         if one is None:
             return None
         found.append(one)
     return found or None
+
+
+def _still_land(ability: Ability) -> Ability | None:
+    """Return a static ability whose types are added to those of the land (CR 205.1b)."""
+    if not isinstance(ability, StaticAbility):
+        return None
+    changed = tuple(
+        msgspec.structs.replace(each, in_addition=True) if isinstance(each, ChangeTypes) else each
+        for each in ability.modifications
+    )
+    if changed == ability.modifications:
+        return None
+    return msgspec.structs.replace(ability, modifications=changed)
 
 
 @reading

@@ -10,10 +10,8 @@ from __future__ import annotations
 from typing import Literal
 
 from ..events.ids import ZoneKind
-from .grammar_changes import fixed_size, quotation
-from .grammar_costs import mana, own_cards
+from .grammar_costs import own_cards
 from .grammar_filters import description, is_counter_kind
-from .grammar_keywords import granted_keywords
 from .grammar_phrases import (
     amount,
     chosen,
@@ -24,17 +22,14 @@ from .grammar_phrases import (
     objects,
 )
 from .grammar_reader import Reader, reading
-from .mana import COLORS
+from .grammar_things import added_mana, created_tokens
 from .model import (
-    Ability,
-    AddMana,
     Amount,
     CardsInHand,
     ChangeControl,
     Chosen,
     Continuously,
     CounterSpell,
-    CreateTokens,
     Destroy,
     Discard,
     DrawCards,
@@ -56,12 +51,10 @@ from .model import (
     TapObjects,
     Target,
     This,
-    TokenTemplate,
     UntapObjects,
     WinGame,
     You,
 )
-from .vocabulary import CARD_TYPES, SUPERTYPES, TYPE_OF_PLURAL, subtype_of_word
 
 Form = Literal["order", "plural", "singular"]
 
@@ -390,114 +383,7 @@ def _remove_counters(r: Reader) -> Instruction | None:
 def _things(r: Reader, who: Players, form: Form) -> Instruction | None:
     s = "s" if form == "singular" else ""
     if r.eat(f"add{s}"):
-        return _add_mana(r, who)
+        return added_mana(r, who)
     if r.eat(f"create{s}"):
-        return _create(r, who)
+        return created_tokens(r, who)
     return None
-
-
-@reading
-def _add_mana(r: Reader, who: Players) -> Instruction | None:
-    if r.eat("one mana of any color"):
-        return AddMana(("{W}", "{U}", "{B}", "{R}", "{G}"), player=who)
-    number = how_many(r) if r.peek() != "a" else None
-    if number is not None:
-        if r.eat("mana of any one color"):
-            every = ("{W}", "{U}", "{B}", "{R}", "{G}")
-            return AddMana(every, player=who, amount=number[0])
-        return None
-    options: list[str] = []
-    joint: str | None = ""
-    while True:
-        symbols = mana(r)
-        if symbols is None:
-            return None
-        options.append(symbols)
-        before, joint = joint, r.eat_any(", or", "or", ",")
-        if joint is None:
-            break
-    if before == "," or (len(options) > 2) is not (before == ", or"):
-        return None
-    if len(options) == 1:
-        counted = for_each(r, 1)
-        if counted is not None:
-            return AddMana(tuple(options), player=who, amount=counted)
-    return AddMana(tuple(options), player=who)
-
-
-@reading
-def _create(r: Reader, who: Players) -> Instruction | None:
-    number = how_many(r)
-    if number is None:
-        return None
-    tapped = r.eat("tapped")
-    token = token_template(r, plural=number[1])
-    if token is None:
-        return None
-    count = number[0]
-    if count == Number(1):
-        count = for_each(r, 1) or count
-    return CreateTokens(amount=count, token=token, player=who, tapped=tapped)
-
-
-@reading
-def token_template(r: Reader, *, plural: bool) -> TokenTemplate | None:
-    """Read "1/1 green Saproling creature token with flying" (CR 111.4)."""
-    supertypes: list[str] = []
-    while r.peek() in SUPERTYPES:
-        supertypes.append(r.take())
-    size = fixed_size(r)
-    colors: list[str] = []
-    if not r.eat("colorless"):
-        while r.peek() in COLORS:
-            colors.append(r.take())
-            if not (r.peek() == "and" and r.peek(1) in COLORS and r.eat("and")):
-                break
-        if not colors:
-            return None
-    types: list[str] = []
-    subtypes: list[str] = []
-    while r.peek() not in {"token", "tokens"}:
-        word = r.peek()
-        if word in subtype_of_word():
-            subtypes.append(subtype_of_word()[word])
-        elif word in CARD_TYPES and word not in TYPE_OF_PLURAL:
-            types.append(word)
-        else:
-            return None
-        r.take()
-    if not r.eat("tokens" if plural else "token") or not types:
-        return None
-    if ("creature" in types) is not (size is not None):
-        return None
-    r.scope.nouns = frozenset({types[-1], "token"})
-    abilities = _token_abilities(r)
-    return TokenTemplate(
-        power=size[0] if size else None,
-        toughness=size[1] if size else None,
-        colors=tuple(colors),
-        types=tuple(types),
-        subtypes=tuple(subtypes),
-        supertypes=tuple(supertypes),
-        abilities=abilities,
-    )
-
-
-def _token_abilities(r: Reader) -> tuple[Ability, ...]:
-    mark = r.mark()
-    if not r.eat("with"):
-        return ()
-    found: list[Ability] = []
-    keywords = granted_keywords(r)
-    if keywords is not None:
-        found += keywords
-        before = r.mark()
-        if not r.eat("and") or r.peek() != '"':
-            r.reset(before)
-            return tuple(found)
-    if r.peek() == '"':
-        quoted = quotation(r)
-        if quoted is not None:
-            return (*found, quoted)
-    r.reset(mark)
-    return ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from ..events.ids import ZoneKind
@@ -14,6 +16,7 @@ from .model import (
     CardsInHand,
     Compare,
     Condition,
+    CountOf,
     Exists,
     Filter,
     LifeTotal,
@@ -56,11 +59,14 @@ def _single(r: Reader) -> Condition | None:
 def _controls(r: Reader) -> Condition | None:
     """Read "you control a Dragon", "an opponent controls no creatures"."""
     if r.eat("you control"):
-        whose = "you"
+        whose: Literal["you", "opponent"] = "you"
     elif r.eat("an opponent controls"):
         whose = "opponent"
     else:
         return None
+    fewer = _at_most(r, whose)
+    if fewer is not None:
+        return fewer
     none = r.eat("no")
     other = False
     least = 1
@@ -86,6 +92,21 @@ def _controls(r: Reader) -> Condition | None:
     what = msgspec.structs.replace(found.what, controller=whose, identity=identity)
     exists = Exists(what, at_least=least)
     return NotSo(exists) if none else exists
+
+
+@reading
+def _at_most(r: Reader, whose: Literal["you", "opponent"]) -> Condition | None:
+    """Read "two or fewer other lands" behind "you control"."""
+    word = r.peek()
+    if whose != "you" or word not in NUMBER_WORDS[1:] or not r.take() or not r.eat("or fewer"):
+        return None
+    other = r.eat("other")
+    found = description(r)
+    if found is None or not found.counts_as(plural=True) or found.what.controller != "any":
+        return None
+    identity = "other" if other else found.what.identity
+    what = msgspec.structs.replace(found.what, controller="you", identity=identity)
+    return Compare(CountOf(what), Number(NUMBER_WORDS.index(word)), "<=")
 
 
 @reading

@@ -90,13 +90,13 @@ def _with_objects(r: Reader, key: str) -> tuple[str, object] | None:
 
 @reading
 def own_cards(r: Reader, zone: ZoneKind) -> Chosen | None:
-    """Read "a card", "two creature cards": cards of the player's own in a zone."""
+    """Read "a card", "two creature cards from your graveyard": the player's own in a zone."""
     count = 1 if r.eat_article() else number_word(r)
     if count is None and r.eat("x"):
-        found = description(r)
+        found = description(r, place="from")
         number: Number | VariableX = VariableX()
     else:
-        found = description(r) if count is not None else None
+        found = description(r, place="from") if count is not None else None
         number = Number(count or 0)
     plural = count != 1
     if found is None or found.noun != "card" or not found.counts_as(plural=plural):

@@ -259,7 +259,7 @@ def _head(r: Reader, parts: _Parts, *, every: bool) -> bool:
     if separators[-1:] == [","]:  # a list ends in "or" or "and": these commas are others'
         r.reset(alone)
         del runs[1:]
-    if not _common_noun(r, parts, bool(runs)) and not runs:
+    if not _common_noun(r, parts, has_kind=bool(runs)) and not runs:
         return False
     return _take_runs(parts, runs)
 
@@ -277,7 +277,7 @@ def _connector(r: Reader, *, every: bool) -> str | None:
 
 
 @reading
-def _common_noun(r: Reader, parts: _Parts, has_kind: bool) -> bool:  # noqa: FBT001
+def _common_noun(r: Reader, parts: _Parts, *, has_kind: bool) -> bool:
     """Read "permanent", "card", "spell" or "token" behind, or in place of, the type."""
     word = r.peek()
     singular = word.removesuffix("s")
@@ -286,7 +286,7 @@ def _common_noun(r: Reader, parts: _Parts, has_kind: bool) -> bool:  # noqa: FBT
     if singular == "permanent" and r.peek(1) in {"card", "cards"} and not has_kind:
         r.take()
         parts.choices = list(PERMANENT_TYPES)
-        return _common_noun(r, parts, True)  # noqa: FBT003
+        return _common_noun(r, parts, has_kind=True)
     r.take()
     parts.plural = word.endswith("s")
     parts.noun = singular
@@ -300,7 +300,7 @@ def _common_noun(r: Reader, parts: _Parts, has_kind: bool) -> bool:  # noqa: FBT
 def _take_runs(parts: _Parts, runs: list[Run]) -> bool:
     if not runs:
         return True
-    plurals = {run[2] for run in runs} - {None}
+    plurals = dict.fromkeys(run[2] for run in runs if run[2] is not None)
     if len(plurals) > 1 or (parts.noun and True in plurals):
         return False
     if not parts.noun:
@@ -326,9 +326,7 @@ def _take_runs(parts: _Parts, runs: list[Run]) -> bool:
 def _postmodifier(r: Reader, parts: _Parts, place: str) -> bool:
     if _having(r, parts) or _whose(r, parts) or _where(r, parts, place):
         return True
-    if r.eat("other than ~") and parts.say(identity="other"):
-        return True
-    return False
+    return r.eat("other than ~") and parts.say(identity="other")
 
 
 @reading
@@ -433,9 +431,7 @@ def _whose(r: Reader, parts: _Parts) -> bool:
             return parts.say(controller="opponent")
         r.note("controls")
     said = whose(r)
-    if said is not None and parts.say(**{said[0]: said[1]}):
-        return True
-    return False
+    return said is not None and parts.say(**{said[0]: said[1]})
 
 
 _ZONES: tuple[tuple[str, ZoneKind, object], ...] = (

@@ -44,9 +44,23 @@ from .model import (
 from .vocabulary import NUMBER_WORDS
 
 THIS_NOUNS = (
-    "creature artifact enchantment land planeswalker permanent spell card token aura equipment "
-    "vehicle fortification battle saga class"
-).split()
+    "creature",
+    "artifact",
+    "enchantment",
+    "land",
+    "planeswalker",
+    "permanent",
+    "spell",
+    "card",
+    "token",
+    "aura",
+    "equipment",
+    "vehicle",
+    "fortification",
+    "battle",
+    "saga",
+    "class",
+)
 _ANY_TARGET_TYPES = ("creature", "planeswalker", "battle")
 
 
@@ -99,7 +113,17 @@ def objects(r: Reader) -> tuple[Objects, bool] | None:
     if found is not None:
         _again(r, found[0])
         return found
-    return _attached(r) or target(r) or _every(r)
+    return _attached(r) or target(r) or _each_of(r) or _every(r)
+
+
+@reading
+def _each_of(r: Reader) -> tuple[Objects, bool] | None:
+    """Read "each of up to two target creatures"."""
+    found = target(r) if r.eat("each of") else None
+    if found is None or not found[1]:
+        return None
+    r.note("each of")
+    return found
 
 
 def _again(r: Reader, what: Objects) -> None:

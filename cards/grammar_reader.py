@@ -36,19 +36,21 @@ def _words(phrase: str) -> tuple[str, ...]:
 class CardContext:
     """What the grammar must know of the card besides the line it reads."""
 
-    __slots__ = ("ability", "attached_nouns", "subtypes", "types")
+    __slots__ = ("ability", "attached_nouns", "name", "subtypes", "types")
 
     def __init__(
         self,
         types: tuple[str, ...],
         subtypes: tuple[str, ...],
         ability: Callable[[Reader], Ability | None],
+        name: str = "",
     ) -> None:
         """Take the card's types; what its Enchant keyword names is filled in as it is read.
 
         `ability` reads one ability: what is granted in quotes is read by the same grammar.
         """
         self.ability = ability
+        self.name = name
         self.types = types
         self.subtypes = subtypes
         self.attached_nouns: frozenset[str] = frozenset()
@@ -119,6 +121,11 @@ class Reader:
         """Return a token without reading it; empty behind the end."""
         place = self.at + offset
         return self.words[place] if place < len(self.words) else ""
+
+    def step_back(self) -> bool:
+        """Go back by one token, which belongs to what follows."""
+        self.at -= 1
+        return True
 
     def peek_raw(self) -> str:
         """Return the next token as it is printed, capitals and all; empty behind the end."""

@@ -16,12 +16,14 @@ from .grammar_phrases import itself
 from .grammar_reader import Reader, reading
 from .lower import nouns_of
 from .model import (
+    AttachedTo,
     Attacks,
     BecomesBlocked,
     BecomesTapped,
     BecomesTarget,
     Blocks,
     CastsSpell,
+    ControllerOf,
     DealsDamage,
     Dies,
     DrawsCard,
@@ -65,6 +67,12 @@ STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
     ("each opponent's end step", Step.END, EachPlayer(opponents_only=True), EventPlayer()),
     ("each end step", Step.END, EachPlayer(), None),
     ("the end step", Step.END, EachPlayer(), None),
+    (
+        "the upkeep of enchanted creature's controller",
+        Step.UPKEEP,
+        ControllerOf(AttachedTo()),
+        EventPlayer(),
+    ),
 )
 
 
@@ -171,10 +179,10 @@ def _object_event(r: Reader, word: str) -> Triggers | None:
         single = _zone_event(r, subject)
         if single is not None:
             if (word == "when") is not once:
-                return None
+                r.note(word)  # older cards say the other one
             return _about(subject, (single,))
         event = _event(r, subject)
-        if event is None or (word == "when" and not isinstance(event, BecomesTarget)):
+        if event is None:
             return None
         if word == "when":
             r.note(word)
@@ -182,8 +190,8 @@ def _object_event(r: Reader, word: str) -> Triggers | None:
             to_player = event.to in {"player", "opponent"}
             return _about(subject, (event,), EventPlayer() if to_player else None)
         return _about(subject, (event,))
-    if word != "whenever":
-        return _about(subject, events) if once and not isinstance(events[1], Attacks) else None
+    if word == "when":
+        r.note(word)
     return _about(subject, events)
 
 

@@ -69,7 +69,9 @@ def rendered_card(definition: CardDefinition) -> CardText:
     letters = tuple(LETTER_OF_COLOR[color] for color in definition.colors)
     own = colors_of_cost(definition.mana_cost) == definition.colors
     sizes = [definition.power, definition.toughness]
-    printed = ["*" if defined else size for size, defined in zip(sizes, _defined(definition))]
+    printed = [
+        "*" if defined else size for size, defined in zip(sizes, _defined(definition), strict=True)
+    ]
     return CardText(
         name=definition.name,
         mana_cost=definition.mana_cost,
@@ -161,8 +163,7 @@ def _triggered(ability: TriggeredAbility, phrases: Phrases) -> str:
     text = Sentences(phrases, _quoted).body(ability.body)
     if not text.startswith(phrases.itself() if phrases.quoted is None else "\0"):
         text = text[:1].lower() + text[1:]
-    line = f"{when},{test} {text}"
-    return line
+    return f"{when},{test} {text}"
 
 
 def _trigger_text(trigger: Trigger, phrases: Phrases) -> str:
@@ -262,7 +263,10 @@ def _entering(ability: EntersWith, phrases: Phrases) -> str:
     text += " tapped" if ability.tapped else ""
     for kind, number in ability.counters:
         joint = " and with" if ability.tapped else " with"
-        if number == Number(1):
+        counted = phrases.for_each(number) if not isinstance(number, Number) else None
+        if counted is not None:
+            text += f"{joint} {with_article(kind)} counter on it {counted[1]}"
+        elif number == Number(1):
             text += f"{joint} {with_article(kind)} counter on it"
         elif isinstance(number, Number):
             text += f"{joint} {NUMBER_WORDS[number.value]} {kind} counters on it"

@@ -30,6 +30,7 @@ from .model import (
     Negative,
     Number,
     SetPowerToughness,
+    SwitchPowerToughness,
     VariableX,
 )
 from .render_keywords import keyword_text
@@ -56,7 +57,7 @@ class Predicates:
         rest = list(changes)
         while rest:
             becoming = self._becoming(rest)
-            texts.append(becoming if becoming else self._one(rest.pop(0)))
+            texts.append(becoming or self._one(rest.pop(0)))
         return joined_list(texts)
 
     def _becoming(self, rest: list[Modification]) -> str:
@@ -130,10 +131,8 @@ class Predicates:
         return f"{_signed(power, 'X')}/{_signed(toughness, 'X')}"
 
     def _grant(self, change: GrantAbility) -> str:
-        if self.static:
-            verb = "have" if self.plural else "has"
-        else:
-            verb = f"gain{self.s}"
+        having = "have" if self.plural else "has"
+        verb = having if self.static else f"gain{self.s}"
         keywords = [
             keyword_text(each, self.phrases)
             for each in change.abilities
@@ -185,6 +184,8 @@ class Predicates:
                 return f"attack{s} each combat if able"
             case MustBlock():
                 return f"block{s} each combat if able"
+            case SwitchPowerToughness():
+                raise Unrenderable("a switch has a sentence of its own")
             case MustBeBlocked(by_all=False):
                 return "must be blocked if able"
             case CannotBeTargeted(opponents_only=True):

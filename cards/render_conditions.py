@@ -10,6 +10,7 @@ from .model import (
     CardsInHand,
     Compare,
     Condition,
+    CountOf,
     Exists,
     Filter,
     LifeTotal,
@@ -36,7 +37,7 @@ def condition_text(condition: Condition, phrases: Phrases) -> str:
         case AllOf(conditions=parts):
             return " and ".join(condition_text(part, phrases) for part in parts)
         case Compare():
-            return _compare(condition)
+            return _compare(condition, phrases)
         case Matches():
             return _matches(condition, phrases)
         case _:
@@ -64,10 +65,16 @@ def _exists(held: Exists, phrases: Phrases, *, none: bool) -> str:
     return f"{verb} {f'another {text}' if other else with_article(text)}"
 
 
-def _compare(test: Compare) -> str:
+def _compare(test: Compare, phrases: Phrases) -> str:
     if not isinstance(test.right, Number):
         raise Unrenderable("a comparison of two counts")
     number = test.right.value
+    if isinstance(test.left, CountOf) and test.relation == "<=":
+        what = test.left.what
+        other = "other " if what.identity == "other" else ""
+        plain = msgspec.structs.replace(what, controller="any", identity="any")
+        text = phrases.described(plain, plural=True)
+        return f"you control {NUMBER_WORDS[number]} or fewer {other}{text}"
     if isinstance(test.left, CardsInHand):
         if number == 0 and test.relation == "=":
             return "you have no cards in hand"

@@ -43,7 +43,7 @@ _VOWELS = "aeiouAEIOU"
 _ANY_TARGET = ("creature", "planeswalker", "battle")
 
 
-class Unrenderable(Exception):  # noqa: N818  # named for what happened, like the other errors
+class Unrenderable(Exception):
     """The model holds something that no sentence of the grammar says."""
 
 
@@ -103,7 +103,7 @@ class Phrases:
 
     def _quoted_noun(self) -> str:
         assert self.quoted, "asked only inside quotes"
-        return sorted(self.quoted, key=lambda noun: (noun == "permanent", noun))[0]
+        return min(self.quoted, key=lambda noun: (noun == "permanent", noun))
 
     def described(
         self, what: Filter, *, plural: bool, every: bool = False, place: str = "in"
@@ -330,10 +330,10 @@ class Phrases:
             return "it", False
         if scope.that == what:
             scope.nouns = scope.that_nouns
-            return f"that {sorted(scope.that_nouns)[0]}", False
+            return f"that {min(scope.that_nouns)}", False
         if scope.them == what:
             scope.nouns = scope.them_nouns
-            return f"those {sorted(scope.them_nouns)[0]}s", True
+            return f"those {min(scope.them_nouns)}s", True
         raise Unrenderable(f"objects that were not spoken of: {what}")
 
     def player(self, who: Players) -> tuple[str, bool]:
@@ -360,7 +360,7 @@ class Phrases:
         if isinstance(of, AttachedTo):
             return f"{self.attached}'s"
         if scope.that == of:
-            return f"that {sorted(scope.that_nouns)[0]}'s"
+            return f"that {min(scope.that_nouns)}'s"
         raise Unrenderable(f"the owner of what was not spoken of: {of}")
 
     # How much

@@ -31,9 +31,24 @@ SUPERTYPES = ("basic", "legendary", "snow", "world")
 BASIC_LAND_TYPES = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 """The basic land types in the order of CR 305.6."""
 
-NUMBER_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-).split()
+NUMBER_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+]
 """Numbers as text spells them, from 0."""
 
 
@@ -78,13 +93,58 @@ def subtype_of_plural() -> dict[str, str]:
 
 
 ABILITY_WORDS = frozenset(
-    (
-        "adamant|addendum|alliance|battalion|celebration|chroma|cohort|constellation|converge|"
-        "council's dilemma|coven|delirium|descend 4|descend 8|domain|eerie|eminence|enrage|"
-        "fateful hour|fathomless descent|ferocious|formidable|grandeur|hellbent|heroic|imprint|"
-        "inspired|join forces|kinship|landfall|lieutenant|magecraft|metalcraft|morbid|"
-        "pack tactics|paradox|parley|radiance|raid|rally|revolt|secret council|spell mastery|"
-        "strive|survival|sweep|tempting offer|threshold|undergrowth|valiant|will of the council"
-    ).split("|")
+    [
+        "adamant",
+        "addendum",
+        "alliance",
+        "battalion",
+        "celebration",
+        "chroma",
+        "cohort",
+        "constellation",
+        "converge",
+        "council's dilemma",
+        "coven",
+        "delirium",
+        "descend 4",
+        "descend 8",
+        "domain",
+        "eerie",
+        "eminence",
+        "enrage",
+        "fateful hour",
+        "fathomless descent",
+        "ferocious",
+        "formidable",
+        "grandeur",
+        "hellbent",
+        "heroic",
+        "imprint",
+        "inspired",
+        "join forces",
+        "kinship",
+        "landfall",
+        "lieutenant",
+        "magecraft",
+        "metalcraft",
+        "morbid",
+        "pack tactics",
+        "paradox",
+        "parley",
+        "radiance",
+        "raid",
+        "rally",
+        "revolt",
+        "secret council",
+        "spell mastery",
+        "strive",
+        "survival",
+        "sweep",
+        "tempting offer",
+        "threshold",
+        "undergrowth",
+        "valiant",
+        "will of the council",
+    ]
 )
 """Words before a dash that have no rules meaning (CR 207.2c)."""
