@@ -10,6 +10,9 @@ from ..events.errors import EngineError
 from ..events.store import Store
 from ..projections.evolve import count_decision
 from ..projections.position import Position
+from ..projections.state import State
+from ..projections.trail import OneWayTrail
+from ..projections.view import apply_commit
 from .opened import RecordedGame, edition_of, new_position, recorded_game
 
 
@@ -187,21 +190,14 @@ def event_at(recorded: RecordedGame, commit: int, event: int) -> AnyEvent:
 
 def replay_game(recorded: RecordedGame, to: int | None = None) -> Replayed:
     """Fold a log, up to a commit, and return what it came to; no rule is run."""
-    position: Position | None = None
+    trail = OneWayTrail(State(viewer=recorded.seat))
+    state = trail.state
     head, count = b"", 0
     for commit in recorded.commits():
         if to is not None and commit.number > to:
             break
-        if position is None:
-            edition = edition_of(commit, recorded.game)
-            position = new_position(recorded.definitions, edition, recorded.seat)
-        for event in commit.events():
-            position.apply(event)
-        if not isinstance(commit.decision, bytes):
-            count_decision(position.trail, commit.decision.seat)
-        position.trail.forget()
+        apply_commit(trail, commit)
         head, count = commit.digest, commit.number + 1
-    if position is None:
+    if not count:
         raise NoSuchMoment(f"The game has no commit yet: {recorded.game}@0")
-    state = position.state
     return Replayed(recorded.game, count, state.next_sequence, head.hex(), state.digest().hex())
