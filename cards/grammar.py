@@ -9,21 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from ..events.ids import ZoneKind
+from .grammar_amounts import for_each, value
 from .grammar_changes import changes, where_x, with_x
 from .grammar_conditions import condition
 from .grammar_costs import cost, loyalty
 from .grammar_effects import body, sentences
 from .grammar_filters import is_counter_kind
 from .grammar_keywords import keyword_line
-from .grammar_phrases import (
-    bare_plural,
-    for_each,
-    itself,
-    number_word,
-    objects,
-    objects_as_subject,
-    value,
-)
+from .grammar_phrases import bare_plural, itself, number_word, objects, objects_as_subject
 from .grammar_reader import CardContext, Reader, reading
 from .grammar_triggers import trigger
 from .lexer import tokens_of

@@ -10,17 +10,10 @@ from __future__ import annotations
 from typing import Literal
 
 from ..events.ids import ZoneKind
+from .grammar_amounts import amount, duration, equal_to, for_each, how_many
 from .grammar_costs import own_cards
 from .grammar_filters import description, is_counter_kind
-from .grammar_phrases import (
-    amount,
-    chosen,
-    duration,
-    equal_to,
-    for_each,
-    how_many,
-    objects,
-)
+from .grammar_phrases import chosen, objects
 from .grammar_reader import Reader, reading
 from .grammar_things import added_mana, created_tokens
 from .model import (

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
+from .grammar_amounts import for_each, power_toughness, value
 from .grammar_filters import description
 from .grammar_keywords import PLAIN_KEYWORDS, granted_keywords
-from .grammar_phrases import for_each, power_toughness, value
 from .grammar_reader import Reader, reading
 from .mana import COLORS
 from .model import (

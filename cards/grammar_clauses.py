@@ -6,19 +6,11 @@ import msgspec
 
 from ..events.ids import Step
 from .grammar_actions import Form, action
+from .grammar_amounts import amount, duration, equal_to, for_each
 from .grammar_changes import changes
 from .grammar_conditions import condition
 from .grammar_costs import cost, mana
-from .grammar_phrases import (
-    Subject,
-    amount,
-    duration,
-    equal_to,
-    for_each,
-    player,
-    recipient,
-    subject,
-)
+from .grammar_phrases import Subject, player, recipient, subject
 from .grammar_reader import Reader, reading
 from .model import (
     Body,

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import msgspec
 
+from .grammar_amounts import duration
 from .grammar_changes import changes, quotation, where_x, with_x
 from .grammar_clauses import as_objects, clause, moment, word_needed
 from .grammar_conditions import condition
-from .grammar_phrases import (
-    duration,
-    objects,
-    possessor,
-    subject,
-)
+from .grammar_phrases import objects, possessor, subject
 from .grammar_reader import Reader, reading
 from .lower import Scope, continued
 from .model import (

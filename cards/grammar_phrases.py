@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
 from ..events.ids import ZoneKind
-from .grammar_filters import Described, description, is_counter_kind
+from .grammar_filters import Described, description
 from .grammar_reader import Reader, reading
 from .lower import nouns_of
 from .model import (
-    Amount,
     AttachedTo,
-    CardsInHand,
     Chosen,
     ControllerOf,
-    CountersOn,
-    CountOf,
     DefendingPlayer,
-    Duration,
     EachPlayer,
-    EventAmount,
     Every,
     Filter,
-    LifeTotal,
-    ManaValueOf,
-    Negative,
     Number,
     Objects,
     OwnerOf,
     Players,
-    PowerOf,
     Recipient,
     Target,
     TargetSpec,
     This,
-    ToughnessOf,
-    VariableX,
     You,
 )
 from .vocabulary import NUMBER_WORDS
@@ -61,6 +48,8 @@ THIS_NOUNS = (
     "saga",
     "class",
 )
+
+
 _ANY_TARGET_TYPES = ("creature", "planeswalker", "battle")
 
 
@@ -176,7 +165,7 @@ def _every(r: Reader) -> tuple[Objects, bool] | None:
         return None
     place: Literal["in", "from"] = "from" if word.startswith("all") else "in"
     found = description(r, every=True, place=place)
-    if found is None or not found.counts_as(plural=word.startswith("all")) or not _placed(found):
+    if found is None or not found.counts_as(plural=word.startswith("all")) or not placed(found):
         return None
     what = found.what
     if word.endswith("other"):
@@ -185,7 +174,7 @@ def _every(r: Reader) -> tuple[Objects, bool] | None:
     return Every(what), word.startswith("all")
 
 
-def _placed(found: Described) -> bool:
+def placed(found: Described) -> bool:
     """Whether it is clear in which zone the described objects are."""
     return found.noun != "card" or found.what.zone is not ZoneKind.BATTLEFIELD
 
@@ -199,7 +188,7 @@ def bare_plural(r: Reader, *, alone: bool = False) -> tuple[Objects, bool] | Non
     """
     other = r.eat("other")
     found = description(r, every=True)
-    if found is None or not found.counts_as(plural=True) or not _placed(found):
+    if found is None or not found.counts_as(plural=True) or not placed(found):
         return None
     if not (other or alone) and found.what == Filter(
         types=found.what.types, subtypes=found.what.subtypes, any_type=found.what.any_type
@@ -234,7 +223,7 @@ def target(r: Reader) -> tuple[Target, bool] | None:
         return None
     least, most, other = counts
     found = description(r, place="from")
-    if found is None or not found.counts_as(plural=most > 1) or not _placed(found):
+    if found is None or not found.counts_as(plural=most > 1) or not placed(found):
         return None
     what = msgspec.structs.replace(found.what, identity="other") if other else found.what
     spec = TargetSpec(what=what, minimum=least, maximum=most)
@@ -374,132 +363,3 @@ def objects_as_subject(r: Reader) -> tuple[Objects, bool] | None:
         if what != Filter(types=what.types, subtypes=what.subtypes, any_type=what.any_type):
             r.note(first)
     return found
-
-
-@reading
-def amount(r: Reader) -> Amount | None:
-    """Read a number in digits, X, or "that much" (damage, life)."""
-    word = r.peek()
-    if word.isdigit():
-        r.take()
-        return Number(int(word))
-    if r.eat("x"):
-        return VariableX()
-    if r.eat("that much"):
-        return EventAmount()
-    return None
-
-
-@reading
-def how_many(r: Reader) -> tuple[Amount, bool] | None:
-    """Read a count of things in letters ("a", "two", "X", "that many"), and if it is plural."""
-    if r.eat_article():
-        return Number(1), False
-    count = number_word(r)
-    if count is not None:
-        return Number(count), True
-    if r.eat("x"):
-        return VariableX(), True
-    if r.eat("that many"):
-        return EventAmount(), True
-    return None
-
-
-@reading
-def equal_to(r: Reader) -> Amount | None:
-    """Read "equal to its power", "equal to the number of creatures you control"."""
-    if not r.eat("equal to"):
-        return None
-    return value(r)
-
-
-@reading
-def value(r: Reader) -> Amount | None:
-    """Read a number that is found by looking: "its power", "the number of …"."""
-    if r.eat("your life total"):
-        return LifeTotal(You())
-    if r.eat("the number of"):
-        if r.eat("cards in your hand"):
-            return CardsInHand(You())
-        kind = r.peek()
-        if (
-            is_counter_kind(kind)
-            and r.peek(1) == "counters"
-            and r.peek(2) == "on"
-            and r.take()
-            and r.eat("counters on")
-        ):
-            on = objects(r)
-            return CountersOn(of=on[0], kind=kind) if on else None
-        other = r.eat("other")
-        found = description(r, every=True)
-        if found is None or not found.counts_as(plural=True) or not _placed(found):
-            return None
-        what = msgspec.structs.replace(found.what, identity="other") if other else found.what
-        return CountOf(what)
-    of = possessor(r)
-    if of is not None:
-        key = r.eat_any("power", "toughness", "mana value", "converted mana cost")
-        if key is not None:
-            if key == "power":
-                return PowerOf(of)
-            return ToughnessOf(of) if key == "toughness" else ManaValueOf(of)
-    return None
-
-
-@reading
-def for_each(r: Reader, each: int) -> Amount | None:
-    """Read "for each creature you control" behind a number that it multiplies."""
-    if not r.eat("for each"):
-        return None
-    if each == 1 and r.eat("card in your hand"):
-        return CardsInHand(You())
-    kind = r.peek()
-    if r.peek(1) == "counter" and r.peek(2) == "on" and each == 1 and r.take():
-        r.eat("counter on")
-        on = objects(r)
-        return CountersOn(of=on[0], kind=kind) if on else None
-    other = r.eat("other")
-    found = description(r)
-    if found is None or not found.counts_as(plural=False) or not _placed(found):
-        return None
-    what = msgspec.structs.replace(found.what, identity="other") if other else found.what
-    return CountOf(what, each=each)
-
-
-@lru_cache(maxsize=512)
-def power_toughness(text: str) -> tuple[Amount, Amount] | None:
-    """Return the two numbers of "+1/+1" or "-X/-0", with their signs."""
-    left, slash, right = text.partition("/")
-    if not slash or left[:1] not in "+-" or right[:1] not in "+-":
-        return None
-    first, second = _signed(left), _signed(right)
-    return (first, second) if first is not None and second is not None else None
-
-
-def _signed(text: str) -> Amount | None:
-    digits = text.lstrip("+-")
-    if digits.isdigit():
-        return Number(-int(digits) if text[0] == "-" else int(digits))
-    if digits in {"X", "x"}:
-        return Negative(VariableX()) if text[0] == "-" else VariableX()
-    return None
-
-
-_DURATIONS: tuple[tuple[str, Duration], ...] = (
-    ("until end of turn", "end-of-turn"),
-    ("this turn", "this-turn"),
-    ("until your next turn", "until-your-next-turn"),
-    ("until end of combat", "end-of-combat"),
-)
-
-
-@reading
-def duration(r: Reader) -> Duration | None:
-    """Read how long an effect lasts (CR 611.2a)."""
-    for phrase, name in _DURATIONS:
-        if r.eat(phrase):
-            return name
-    if r.eat("for as long as you control") and itself(r):
-        return "while-source-remains"
-    return None

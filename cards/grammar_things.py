@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from .grammar_amounts import for_each, how_many
 from .grammar_changes import fixed_size, quotation
 from .grammar_costs import mana
 from .grammar_keywords import granted_keywords
-from .grammar_phrases import (
-    for_each,
-    how_many,
-)
 from .grammar_reader import Reader, reading
 from .mana import COLORS
 from .model import (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..events.ids import ZoneKind
 from .card_text import CardText
+from .check import nodes_of
 from .grammar_triggers import STEPS, antecedents
 from .lower import Nouns, Scope
 from .mana import LETTER_OF_COLOR, colors_of_cost
@@ -29,6 +30,7 @@ from .model import (
     DrawsCard,
     Enters,
     EntersWith,
+    EventPlayer,
     Filter,
     GainsLife,
     KeywordAbility,
@@ -155,7 +157,8 @@ def _activated(ability: ActivatedAbility, phrases: Phrases) -> str:
 
 
 def _triggered(ability: TriggeredAbility, phrases: Phrases) -> str:
-    when = _trigger_text(ability.trigger, phrases)
+    speaks = any(isinstance(node, EventPlayer) for node in nodes_of(ability))
+    when = _trigger_text(ability.trigger, phrases, of_player=speaks)
     known = antecedents(ability.trigger)
     phrases.scope = Scope(known.it, known.that_player, known.nouns)
     test = f" if {condition_text(ability.condition, phrases)}," if ability.condition else ""
@@ -166,12 +169,13 @@ def _triggered(ability: TriggeredAbility, phrases: Phrases) -> str:
     return f"{when},{test} {text}"
 
 
-def _trigger_text(trigger: Trigger, phrases: Phrases) -> str:
+def _trigger_text(trigger: Trigger, phrases: Phrases, *, of_player: bool) -> str:
     match trigger:
         case StepBegins(step=step, whose=whose):
-            for phrase, known, who, _ in STEPS:
-                if (known, who) == (step, whose):
-                    return f"At the beginning of {phrase}"
+            fits = [row for row in STEPS if row[1:3] == (step, whose)]
+            fits.sort(key=lambda row: (row[3] is not None) is not of_player)
+            if fits:
+                return f"At the beginning of {fits[0][0]}"
             raise Unrenderable("a step without words")
         case CastsSpell(player=who, what=what):
             subject, s = _actor(who)
