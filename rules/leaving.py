@@ -86,7 +86,7 @@ def abandoned(game: Position) -> tuple[Action, ...]:
 
 def needs_other_answer(game: Position, prompt: Prompt) -> bool:
     """Say whether a prompt can't be put as it stands since players have left (CR 800.4f-h)."""
-    if game.state.players[prompt.player].has_left or game.state.players[prompt.seat].has_left:
+    if game.state.players[prompt.seat].has_left:
         return True
     match prompt:
         case SelectObjects(candidates=candidates):
@@ -106,7 +106,7 @@ def answered_otherwise(game: Position, prompt: Prompt) -> Procedure[Decision | N
     if remaining is None:
         return void_answer(prompt)
     seat = PlayerId(remaining.seat)
-    if game.state.players[seat].has_left or game.state.players[remaining.player].has_left:
+    if game.state.players[seat].has_left:
         seat = yield from _chosen_instead(game, remaining)
         if seat == NOBODY:
             return void_answer(prompt)
