@@ -61,11 +61,11 @@ def branch_game(
         branched = secrets.branched(since, b"%d" % _siblings(store, game, at))
     child = store.new_game_id()
     meta = {key: recorded.meta[key] for key in COPIED_META if key in recorded.meta}
-    store.create(child, branched.to_bytes(), meta | {"status": "branching"})
-    store.put_definitions(child, recorded.definitions)
+    about = meta | {"status": "branching", "parent": f"{game}@{at}"}
+    store.create(child, branched.to_bytes(), about, recorded.definitions)
     _copy(store, child, recorded.entries[:since])
     _copy_snapshot(store, game, child, since)
-    store.set_meta(child, {"status": "running", "parent": f"{game}@{at}"})
+    store.set_meta(child, {"status": "running"})
     return child
 
 

@@ -110,7 +110,8 @@ def verify_recorded(recorded: RecordedGame) -> Verification:
         return _answer(recorded, progress, found.kind, found.difference, str(found))
     except ReplayDiverged as error:
         kind: Kind = "forged" if error.difference.recomputed == SAME_EVENTS else "diverged"
-        return _answer(recorded, progress, kind, error.difference, str(error))
+        detail = f"Recorded by version {_engine_of(recorded)}. {error}"
+        return _answer(recorded, progress, kind, error.difference, detail)
     except _DAMAGE as error:
         number = getattr(error, "number", progress.commits)
         return _damaged(recorded.game, number, str(error))
@@ -144,6 +145,12 @@ def _verify_all(recorded: RecordedGame, progress: _Progress) -> None:
         last = commits[-1]
         difference = Difference(last.number, None, "another state", "this state", "")
         raise _Found("diverged", difference, f"The folded state differs: {recorded.game}")
+
+
+def _engine_of(recorded: RecordedGame) -> str:
+    """Return the version that recorded a game, as commit 0 says."""
+    began = first_event(next(recorded.commits()), recorded.game)
+    return began.engine if isinstance(began, GameBegan) else "unknown"
 
 
 def _checked(recorded: RecordedGame, progress: _Progress) -> Iterator[Commit]:
