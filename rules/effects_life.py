@@ -27,6 +27,7 @@ from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId
 from ..projections.context import Context
 from .actions import DealDamageTo, Gain, Lose, Produce, occur
 from .effects_base import existing, number_of, objects_meant, on_battlefield, players_meant
+from .endings import decide_endings
 from .prompts import SelectOption, prompt_fields
 from .protocol import Procedure, ask, perform
 
@@ -173,11 +174,12 @@ def win_game(game: Position, effect: WinGame, context: Context) -> Procedure[tup
 def lose_game(
     game: Position, effect: LoseGame, context: Context
 ) -> Procedure[tuple[ObjectId, ...]]:
-    """Let players lose the game (CR 104.3e)."""
+    """Let players lose the game, and leave it at once (CR 104.3e, 104.5)."""
     players = players_meant(game, effect.player, context)
     yield from perform(
         *(occur(PlayerLost("104.3e", context.cause, player, "effect")) for player in players)
     )
+    yield from decide_endings(game)
     return ()
 
 

@@ -23,11 +23,23 @@ TURN_ORDER = tuple(step for step in Step if step not in (Step.NONE, Step.FIRST_S
 
 
 def begin_turn(game: Position, player: PlayerId) -> Procedure[None]:
-    """Begin a player's turn with its untap step (CR 500.1)."""
+    """Begin a player's turn with its untap step (CR 500.1).
+
+    What lasts until the turn of a player who has left ends when it would have begun (800.4m).
+    """
     number = game.state.turn.number + 1
+    passed_over = _passed_over(game, player) if game.state.turn.number else ()
     yield from perform(occur(TurnBegan("500.1", 0, number, player)))
-    yield from perform(*ending_with_turn_of(game, player))
+    ended = [end for one in (*passed_over, player) for end in ending_with_turn_of(game, one)]
+    yield from perform(*ended)
     yield from begin_step(game, Step.UNTAP)
+
+
+def _passed_over(game: Position, player: PlayerId) -> tuple[PlayerId, ...]:
+    """Return the players who have left between the active player and the one who comes next."""
+    active, count = game.state.turn.active, len(game.state.players)
+    distance = (player - active) % count or count
+    return tuple(PlayerId((active + offset) % count) for offset in range(1, distance))
 
 
 def end_step(game: Position) -> Procedure[None]:

@@ -568,3 +568,34 @@ def _busy(scene: Scene) -> None:
     scene.put(BEAR, CAROL, controller=BOB)
     scene.begin()
     scene.cast(rot, players=(BOB,))
+
+
+@pytest.mark.rule("800.4m")
+def test_what_lasts_until_a_leavers_next_turn_ends_when_that_would_have_begun(trio: Scene) -> None:
+    """An effect of Bob's on Carol's creature lasts into what would be his turn, and no longer."""
+    weaken = trio.hand(
+        trio.card("Until your next turn, target creature gets -1/-0.", "Sorcery"), BOB
+    )
+    bear = trio.put(BEAR, CAROL)
+    trio.begin(active=BOB)
+    trio.cast(weaken, bear)
+    trio.resolve()
+    trio.concede(BOB)
+    trio.go_to(Step.END, active=ALICE)
+    assert trio.game.characteristics(bear).power == 1
+    trio.go_to(Step.UPKEEP, active=CAROL)
+    assert trio.game.characteristics(bear).power == 2
+    _ends_well(trio)
+
+
+@pytest.mark.rule("104.5")
+def test_who_loses_by_an_effect_leaves_before_the_rest_of_it(trio: Scene) -> None:
+    doom = trio.hand(trio.card("Target player loses the game.\nDraw a card.", "Sorcery"))
+    trio.put(BEAR, BOB)
+    trio.begin()
+    trio.cast(doom, players=(BOB,))
+    trio.resolve()
+    assert not trio.state.battlefield
+    assert len(trio.state.players[ALICE].hand) == 1
+    assert trio.events(PlayerLost)[0].rule == "104.3e"
+    _ends_well(trio)
