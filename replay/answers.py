@@ -7,11 +7,12 @@ as the rules ask for them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import msgspec
 
 from ..cards.mana import LETTER_OF_COLOR
+from ..cards.model import TargetSpec
 from ..cards.names import folded_name
 from ..events.base import Decision
 from ..events.decisions import (
@@ -41,7 +42,7 @@ from ..rules.prompts import (
     YesNo,
 )
 from ..rules.protocol import Prompt
-from ..rules.targets import TargetSpec, is_legal_target, legal_targets, phrases_of
+from ..rules.targets import is_legal_target, legal_targets, phrases_of
 from .names import Misread, Naming, player_named
 
 Item = str | int
@@ -78,7 +79,9 @@ def answer_of(naming: Naming, prompt: Prompt, items: Sequence[Item]) -> Decision
         case MulliganPrompt():
             return TakeMulligan(*fields) if _word(items) == "mulligan" else KeepHand(*fields)
         case _:
-            raise Misread("syntax", f"a {prompt.kind} prompt is not answered by a choice", _hint(game))
+            raise Misread(
+                "syntax", f"a {prompt.kind} prompt is not answered by a choice", _hint(game)
+            )
 
 
 def _hint(game: Position) -> tuple[str, ...]:
@@ -168,7 +171,7 @@ def _order(naming: Naming, prompt: OrderTriggers, items: Sequence[Item]) -> tupl
 
 def _is_from(naming: Naming, source: ObjectId, text: str) -> bool:
     """Say whether words name the source of a trigger, also one that is gone."""
-    bare = text.split("#")[0].strip()
+    bare = text.split("#", maxsplit=1)[0].strip()
     if folded_name(naming.game.name_of(source)) == folded_name(bare) and "#" not in text:
         return True
     return source in naming.find(text)
@@ -177,7 +180,7 @@ def _is_from(naming: Naming, source: ObjectId, text: str) -> bool:
 def _division(
     naming: Naming, prompt: DividePrompt, items: Sequence[Item]
 ) -> tuple[tuple[ObjectId, PlayerId, int], ...]:
-    """Return shares from a flat list: recipient, amount, recipient, amount…"""
+    """Return shares from a flat list: recipient, amount, recipient, amount."""
     if len(items) % 2:
         raise Misread("syntax", "a division is a list of recipients, each with its amount")
     candidates = [*prompt.assigner.creatures]
@@ -227,7 +230,7 @@ def targets_of(
             found.append((NOTHING, player))
             continue
         used = [one for one, _ in found]
-        left = [one for one in among if one not in used] if len(phrases) < 2 else among  # noqa: PLR2004
+        left = [one for one in among if one not in used] if len(phrases) < 2 else among
         found.append((naming.object(text, left or among), NOBODY))
     return assigned_targets(naming.game, phrases, found, context, shares)
 
@@ -280,10 +283,9 @@ def _sizes(phrases: tuple[TargetSpec, ...], count: int) -> list[tuple[int, ...]]
     found: list[tuple[int, ...]] = []
     for cuts in combinations(range(count + len(phrases) - 1), len(phrases) - 1):
         edges = (-1, *cuts, count + len(phrases) - 1)
-        sizes = tuple(right - left - 1 for left, right in zip(edges, edges[1:], strict=False))
+        sizes = tuple(right - left - 1 for left, right in pairwise(edges))
         if all(
-            spec.minimum <= size <= spec.maximum
-            for spec, size in zip(phrases, sizes, strict=True)
+            spec.minimum <= size <= spec.maximum for spec, size in zip(phrases, sizes, strict=True)
         ):
             found.append(sizes)
     return found

@@ -8,7 +8,7 @@ the second by timestamp, or by place in an ordered zone; `#12` an object's id; a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -40,6 +40,9 @@ _GROUPS = (
 
 _NUMBERED = re.compile(r"^(?P<name>.*?)\s*#\s*(?P<number>\d+)$")
 _SCOPED = re.compile(r"^(?P<who>[^:.]+?)(?:\.(?P<zone>[a-z]+))?\s*:\s*(?P<rest>.+)$", re.IGNORECASE)
+NameTest = Callable[[str], bool]
+"""Says whether words are a name."""
+
 _PLURAL = re.compile(r"s$")
 
 
@@ -54,7 +57,7 @@ class NotationError(msgspec.Struct, frozen=True):
     candidates: tuple[str, ...] = ()
 
 
-class Misread(Exception):  # noqa: N818 - what happened: the words were misread
+class Misread(Exception):
     """Raised while words are read; `parse_decision` turns it into its `NotationError`."""
 
     def __init__(self, kind: str, message: str, candidates: Iterable[str] = ()) -> None:
@@ -170,21 +173,20 @@ class Naming:
             name, number = numbered["name"], int(numbered["number"])
         return _Reference(player, zone, name, number)
 
-    def _matchers(self, name: str) -> Iterator[object]:
+    def _matchers(self, name: str) -> Iterator[NameTest]:
         """Yield tests of a folded name, the strictest first."""
         wanted = folded_name(name)
         yield lambda full: full == wanted
         if not self.lenient or not wanted:
             return
-        yield lambda full: full.startswith(wanted + " ") or full.startswith(wanted + ",")
+        yield lambda full: full.startswith((wanted + " ", wanted + ","))
         yield lambda full: f" {wanted} " in f" {re.sub('[,.]', '', full)} "
         one = _PLURAL.sub("", wanted)
         yield lambda full: f" {one} " in f" {re.sub('[,.]', '', _PLURAL.sub('', full))} "
 
     def _found(
-        self, reference: _Reference, fits: object, among: Sequence[ObjectId] | None
+        self, reference: _Reference, fits: NameTest, among: Sequence[ObjectId] | None
     ) -> tuple[ObjectId, ...]:
-        assert callable(fits), "a matcher is a function"
         result: list[ObjectId] = []
         for group in _GROUPS if reference.zone is None else ((reference.zone,),):
             members = [
@@ -265,7 +267,7 @@ def _is_spoken_of(game: Position, item: ObjectId) -> bool:
         or any(item in effect.objects for effect in state.effects)
         or any(item in waiting.objects for waiting in state.delayed)
         or any(target.object == item for one in state.items.values() for target in one.targets)
-        or any(item == one.source or item == one.about for one in state.items.values())
+        or any(item in (one.source, one.about) for one in state.items.values())
         or any(item in attackers for attackers in state.combat.blocks.values())
     )
 
@@ -312,9 +314,8 @@ def spoken_name(game: Position, item: ObjectId) -> str:
     return name or ("a card" if found is not None and found.zone in OWNED_ZONES else f"#{item}")
 
 
-def split_list(text: str, is_name: object) -> list[str]:
+def split_list(text: str, is_name: NameTest) -> list[str]:
     """Split a list of names at "+", "&", "and" and commas, but not inside a name that has them."""
-    assert callable(is_name), "a test of names"
     if " + " in text:
         return [part.strip() for part in text.split(" + ") if part.strip()]
     pieces = re.split(r"(\s*&\s*|\s*,\s*and\s+|\s*,\s*|\s+and\s+)", text.strip())

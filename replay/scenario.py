@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,9 +87,7 @@ def play_scenario(
     player = _Run(scenario)
     try:
         arranged = arrange(scenario, pool, edition)
-        table = ScenarioTable(
-            arranged, edition_named(edition or scenario.edition), sink
-        )
+        table = ScenarioTable(arranged, edition_named(edition or scenario.edition), sink)
         try:
             player.play(table)
         finally:
@@ -144,7 +142,7 @@ class _Run:
             self._expect(table, steps, self.scenario.expect)
         self._check_finished(table, steps)
 
-    def _coming(self, table: ScenarioTable) -> Any:
+    def _coming(self, table: ScenarioTable) -> Callable[[PlayerId], list[Answers]]:
         """Return what tells the answers that the next steps of the script give a player."""
 
         def coming(player: PlayerId) -> list[Answers]:
@@ -258,7 +256,7 @@ def _why_refused(
     if decision is None:
         raise Unbuilt(f"a step {sorted(step)} is not built yet")
     if decide:
-        outcome = table.table.decide(decision)  # type: ignore[arg-type]
+        outcome = table.table.decide(decision)
         return told(outcome) if outcome is not None else ""
     completed = table.table.complete(decision)
     if isinstance(completed, Refused):

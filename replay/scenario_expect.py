@@ -24,6 +24,9 @@ _CHOICES_MAX = 500
 _BARE_MANA = re.compile(r"\bAdd ([WUBRGC]+)\b(?!\})")
 """Intrinsic mana abilities hold letters, which a text has in braces."""
 
+Check = Callable[[Any], None]
+"""Compares what a key expects; YAML gives it anything."""
+
 Accepted = Callable[[dict[str, Any]], str]
 """Says why a step would not be accepted now; empty if it would."""
 
@@ -45,7 +48,7 @@ class Expectations:
                 raise Unbuilt(f"expect: {key} is not built yet")
             check(value)
 
-    def _checks(self) -> dict[str, Callable[[Any], None]]:
+    def _checks(self) -> dict[str, Check]:
         return {
             "life": lambda value: self._players("life", value, lambda one: one.life),
             "hand": lambda value: self._players("hand", value, lambda one: len(one.hand)),
@@ -129,7 +132,7 @@ class Expectations:
             found = " and ".join(state.players[player].name for player in state.winners)
         _same("winner", str(wanted), found)
 
-    def _lost(self, wanted: Any) -> None:
+    def _lost(self, wanted: object) -> None:
         players = self.table.game.state.players
         names = wanted if isinstance(wanted, list) else [wanted]
         found = [player.name for player in players if player.has_lost or player.has_left]
@@ -143,7 +146,7 @@ class Expectations:
         state = self.table.game.state
         _same("active player", str(wanted), state.players[state.turn.active].name)
 
-    def _asked(self, wanted: Any) -> None:
+    def _asked(self, wanted: object) -> None:
         prompt = self._open_prompt()
         seats = self.table.game.state.players
         if isinstance(wanted, dict):
@@ -263,7 +266,7 @@ class Expectations:
         return scoped or zone in {ZoneKind.BATTLEFIELD, ZoneKind.STACK}
 
     def _trait(
-        self, what: str, key: str, value: Any, item: ObjectId, traits: Characteristics
+        self, what: str, key: str, value: object, item: ObjectId, traits: Characteristics
     ) -> None:
         game = self.table.game
         found = game.state.objects[item]
@@ -272,7 +275,7 @@ class Expectations:
             case "power" | "toughness" | "name" | "mana_value":
                 _same(what, value, getattr(traits, key))
             case "colors":
-                _same(what, sorted(value), sorted(traits.colors))
+                _same(what, _words(value), sorted(traits.colors))
             case "types":
                 _has_all(what, value, lambda word: _has_type(traits, word))
             case "not_types":
@@ -300,7 +303,7 @@ class Expectations:
             case _:
                 raise Unbuilt(f"expect: objects: {key} is not built yet")
 
-    def _relation(self, what: str, key: str, value: Any, item: ObjectId) -> None:
+    def _relation(self, what: str, key: str, value: object, item: ObjectId) -> None:
         """Compare what an object is attached to, attacks or blocks; true and false say whether."""
         game = self.table.game
         combat = game.state.combat
@@ -350,13 +353,19 @@ def _braced(letters: str) -> str:
     return "".join(f"{{{letter}}}" for letter in letters)
 
 
-def _same_counters(what: str, wanted: dict[str, int] | None, found: dict[str, int]) -> None:
+def _same_counters(what: str, wanted: object, found: dict[str, int]) -> None:
     """Compare the kinds that are named; an empty map says that there are none."""
     if not wanted:
         _same(what, {}, {kind: count for kind, count in found.items() if count})
         return
+    assert isinstance(wanted, dict), "counters are a map of kinds and numbers"
     for kind, count in wanted.items():
         _same(f"{what}: {kind}", count, found.get(str(kind), 0))
+
+
+def _words(value: object) -> list[str]:
+    items = value if isinstance(value, list) else [value]
+    return sorted(str(item) for item in items)
 
 
 def _has_type(traits: Characteristics, word: object) -> bool:
@@ -368,7 +377,7 @@ def _has_type(traits: Characteristics, word: object) -> bool:
 
 def _has_all(
     what: str,
-    wanted: Any,
+    wanted: object,
     has: Callable[[Any], bool],
     traits: Characteristics | None = None,
 ) -> None:
@@ -378,7 +387,7 @@ def _has_all(
             raise StepFailed(f"{what} to have {word}", all_of_them or "it has not")
 
 
-def _has_none(what: str, wanted: Any, has: Callable[[Any], bool]) -> None:
+def _has_none(what: str, wanted: object, has: Callable[[Any], bool]) -> None:
     for word in wanted if isinstance(wanted, list) else [wanted]:
         if has(word):
             raise StepFailed(f"{what} to lack {word}", f"it has {word}")

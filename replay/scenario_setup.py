@@ -163,7 +163,7 @@ def _active(scenario: Scenario) -> PlayerId:
 
 
 def step_named(name: str) -> Step:
-    """Return the step of that name: `main1`, `declare_attackers`…"""
+    """Return the step of that name, such as `main1` or `declare_attackers`."""
     found = Step.__members__.get(name.upper())
     if found is None or found == Step.NONE:
         known = ", ".join(step.name.lower() for step in Step if step)

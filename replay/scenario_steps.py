@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..cards.model import ActivatedAbility
 from ..cards.names import folded_name
 from ..events.base import Decision
 from ..events.decisions import (
@@ -23,13 +24,12 @@ from ..events.ids import NOTHING, ObjectId, PlayerId, Step, ZoneKind
 from ..events.refused import Refused
 from ..projections.characteristics import Characteristics
 from ..projections.context import Context
-from ..rules.activating import ActivatedAbility
 from ..rules.combat_attack import able_attackers
 from ..rules.combat_block import attackers_of
 from ..rules.mana import activated_abilities, is_mana_ability, mana_options
 from ..rules.targets import phrases_of, spell_body
 from .answers import targets_of
-from .names import Misread, ZONE_WORDS, player_named
+from .names import ZONE_WORDS, Misread, player_named
 from .scenario_setup import Unbuilt, step_named
 from .scenario_table import ScenarioTable, StepFailed, Waiting, told
 
@@ -185,9 +185,7 @@ class Steps:
         kind = ZONE_WORDS.get(str(zone or "hand"))
         if kind is None:
             raise Unbuilt(f"from: {zone} is not built yet")
-        owned = [
-            item for item in state.objects if item and state.objects[item].zone == kind
-        ]
+        owned = [item for item in state.objects if item and state.objects[item].zone == kind]
         among = [item for item in owned if state.objects[item].owner == player]
         return self.table.naming.object(str(name), among)
 
@@ -226,15 +224,16 @@ class Steps:
         game = self.table.game
         if zone is not None:
             return self._card(name, player, zone)
-        among = [*game.permanents_of(player)]
         mine = game.state.players[player]
-        for item in (*mine.graveyard, *mine.hand):
+        elsewhere = [
+            item
+            for item in (*mine.graveyard, *mine.hand)
             if any(
                 ability.zone == game.state.objects[item].zone
                 for ability in activated_abilities(game.characteristics(item))
-            ):
-                among.append(item)
-        return self.table.naming.object(str(name), among)
+            )
+        ]
+        return self.table.naming.object(str(name), [*game.permanents_of(player), *elsewhere])
 
     def _mana(self, source: ObjectId, player: PlayerId, ability: ActivatedAbility) -> str:
         """Return what a mana ability with options is to add: the next answer says which."""
@@ -243,7 +242,7 @@ class Steps:
         options = mana_options(self.table.game, source, player, ability)
         queue = self.table.queues[player]
         coming = list(queue) or list(self.table.coming(player))
-        if len(options) < 2 or not coming:  # noqa: PLR2004
+        if len(options) < 2 or not coming:
             return ""
         found = _mana_option(options, coming[0])
         if found and queue:
@@ -326,8 +325,8 @@ class Steps:
         pairs: list[tuple[ObjectId, ObjectId]] = []
         for name, whom in (step["block"] or {}).items():
             blocker = self.table.naming.object(str(name), mine)
-            for one in item_list(whom):
-                pairs.append((blocker, self.table.naming.object(str(one), attackers)))
+            names = [str(one) for one in item_list(whom)]
+            pairs += [(blocker, self.table.naming.object(one, attackers)) for one in names]
         return DeclareBlockers(*fields, tuple(pairs))
 
     def _move_to_declaration(self, kind: str, at: Step, step: dict[str, Any]) -> None:

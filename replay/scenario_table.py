@@ -88,7 +88,7 @@ class ScenarioTable:
 
     def decide(self, decision: Decision) -> Refused | None:
         """Decide, and let the game go on to the next thing the script must say."""
-        refused = self.table.decide(decision)  # type: ignore[arg-type]
+        refused = self.table.decide(decision)
         if refused is None:
             self.settle()
         return refused
@@ -163,7 +163,7 @@ class ScenarioTable:
             # "You may" and pick: the object is named at once, and picked as it is asked for.
             return self._checked(prompt, ("yes",), 0, f"{list(first)}")
         if isinstance(prompt, SelectObjects) and word == "yes" and len(prompt.candidates) > 1:
-            if len(queue) < 2:  # noqa: PLR2004
+            if len(queue) < 2:
                 return None, 0, "“yes” where one of several is to be picked"
             return self._checked(prompt, queue[1], 2, f"{list(queue[1])}")
         return self._checked(prompt, first, 1, f"{list(first)}")
