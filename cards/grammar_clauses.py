@@ -103,12 +103,15 @@ def clause(r: Reader, before: Clause | None) -> Clause | None:
     about = subject(r)
     if about is None:
         return None
-    if said_you:
-        r.note("you")  # "draw two cards and (you) lose 2 life" is written both ways
     if about.player and r.eat("may"):
         return _may(r, as_players(about.what), "plural")
     found_list = _predicate(r, about)
-    return Clause(found_list, about, order=False) if found_list is not None else None
+    if found_list is None:
+        return None
+    again = before is not None and before.by == about and not before.order
+    if said_you and (again or not isinstance(found_list[0], _NAMED)):
+        r.note("you")  # "draw two cards and (you) lose 2 life" is written both ways
+    return Clause(found_list, about, order=False)
 
 
 @reading

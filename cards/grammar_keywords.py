@@ -220,7 +220,7 @@ def keyword(r: Reader, *, granted: bool = False) -> list[KeywordAbility] | None:
     if word in _LANDWALKS:
         r.take()
         return [_landwalk(Filter(types=("land",), subtypes=(_LANDWALKS[word],)))]
-    if word in _LANDCYCLINGS or word.endswith("cycling"):
+    if word in _LANDCYCLINGS or word == "basic":
         found = _typecycling(r)
         if found is not None:
             return [found]
