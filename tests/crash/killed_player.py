@@ -76,15 +76,14 @@ def after_call(owner: Any, name: str, count: int, strike: Callable[[], None]) ->
 def after_request(count: int, strike: Callable[[], None]) -> None:
     """Strike when a script has been sent to the server and its reply has not been read."""
     connection = redis.connection.AbstractConnection
-    original = connection.send_packed_command
+    original: Callable[..., None] = connection.send_packed_command
     left = iter(range(count - 1, -1, -1))
 
-    def counted(self: Any, command: Any, *args: Any, **kwargs: Any) -> Any:
+    def counted(self: Any, command: Any, *args: Any, **kwargs: Any) -> None:
         packed = b"".join(command) if isinstance(command, list | tuple) else command
-        result = original(self, command, *args, **kwargs)
+        original(self, command, *args, **kwargs)
         if b"EVALSHA" in packed and next(left, None) == 0:
             strike()
-        return result
 
     connection.send_packed_command = counted  # type: ignore[method-assign]
 
@@ -114,16 +113,9 @@ def inside_a_step(module: Any, name: str, count: int, strike: Callable[[], None]
 
 def arm(kind: str, count: int, folder: Path) -> None:
     """Arrange for this process, or for its server, to be killed at a moment."""
-    store = redis_store.RedisStore
     match kind:
         case "append":
-            moments = (
-                lambda: before_call(store, "append_many", nth, die),
-                lambda: after_request(nth + 5, die),
-                lambda: after_call(store, "append_many", nth, die),
-            )
-            nth = (count + 2) // 3
-            moments[count % len(moments)]()
+            _arm_append(count)
         case "resolution":
             inside_a_step(resolving, "follow_body", count, die)
         case "mulligan":
@@ -135,12 +127,23 @@ def arm(kind: str, count: int, folder: Path) -> None:
         case "server":
             server = kill_server(folder)
             if count % 2:
-                before_call(store, "append_many", (count + 3) // 4, server)
+                before_call(redis_store.RedisStore, "append_many", (count + 3) // 4, server)
             else:
                 inside_a_step(resolving, "follow_body", count // 2, server)
         case _:
             msg = f"no moment is called {kind!r}"
             raise AssertionError(msg)
+
+
+def _arm_append(count: int) -> None:
+    store, nth = redis_store.RedisStore, (count + 2) // 3
+    match count % 3:
+        case 0:
+            before_call(store, "append_many", nth, die)
+        case 1:
+            after_request(nth + 5, die)
+        case _:
+            after_call(store, "append_many", nth, die)
 
 
 def _arm_mulligan(count: int) -> None:
