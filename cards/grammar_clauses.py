@@ -94,9 +94,9 @@ def clause(r: Reader, before: Clause | None) -> Clause | None:
         if found is not None:
             return Clause((found,), _ORDER, order=True)
     elif before.by is not None:
-        again = _predicate(r, before.by)
-        if again is not None:
-            return Clause(again, before.by, order=False)
+        more = _predicate(r, before.by)
+        if more is not None:
+            return Clause(more, before.by, order=False)
     if r.eat("you may"):
         return _may(r, You(), "plural")
     said_you = r.peek() == "you"
