@@ -44,6 +44,9 @@ from .knowledge import SeatKnowledge
 OPTIONS_MAX = 48
 """How many options it weighs."""
 
+ACTIVATIONS_MAX = 12
+"""How often a turn it activates abilities of one object: what costs nothing must end too."""
+
 LANDS_KEPT = (2, 5)
 """A hand with fewer or more lands goes back, once."""
 
@@ -122,7 +125,8 @@ def _worth_of_ability(
     game: SeatKnowledge, option: ActivateAbility, ability: ActivatedAbility
 ) -> int:
     body = ability.body
-    if not _is_timely(game, body):
+    already = sum(source == option.object for source, _ in game.turn.activations)
+    if already >= ACTIVATIONS_MAX or not _is_timely(game, body):
         return 0
     price = _price_of(game, option)
     if ability.cost.tap and _wants_to_fight(game, option.object):
