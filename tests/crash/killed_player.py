@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +93,7 @@ def inside_a_step(module: Any, name: str, count: int, strike: Callable[[], None]
     original = getattr(module, name)
     left = iter(range(count - 1, -1, -1))
 
-    def counted(*args: Any) -> Iterator[Any]:
+    def counted(*args: Any) -> Generator[Any, Any, Any]:
         strikes = next(left, None) == 0
         procedure = original(*args)
         value: Any = None
