@@ -291,10 +291,10 @@ def _static(r: Reader) -> list[Ability] | None:
                 return None
             found[-1] = land
             continue
-        one = _static_sentence(r)
-        if one is None:
+        some = _static_sentence(r)
+        if some is None:
             return None
-        found.append(one)
+        found += some
     return found or None
 
 
@@ -312,21 +312,22 @@ def _still_land(ability: Ability) -> Ability | None:
 
 
 @reading
-def _static_sentence(r: Reader) -> Ability | None:
+def _static_sentence(r: Reader) -> list[Ability] | None:
     test = _leading_condition(r)
     if test is None and r.peek() in {"as", "during"}:
         return None
     sized = _defining(r)
     if sized is not None:
-        return sized
+        return [sized]
     if test is None:
         special = _controlling(r) or _lure(r)
         if special is not None:
-            return special
-    about = objects_as_subject(r)
+            return [special]
+    about = objects_as_subject(r) or _first_of_two(r)
     if about is None or r.scope.targets:
         return None
     what, plural = about
+    also = _also(r) if plural else None
     found = changes(r, plural=plural, static=True)
     if found is None:
         return None
@@ -341,7 +342,23 @@ def _static_sentence(r: Reader) -> Ability | None:
     stop = r.eat(".") or r.words[r.at - 2 : r.at] == (".", '"')
     if not stop or r.scope.targets:
         return None
-    return _static_of(what, found, test)
+    first = _static_of(what, found, test)
+    if first is None or also is None:
+        return [first] if first is not None else None
+    return [first, StaticAbility(also, found, condition=test)]
+
+
+@reading
+def _first_of_two(r: Reader) -> tuple[Objects, bool] | None:
+    found = bare_plural(r, alone=True)
+    return found if found is not None and r.peek() == "and" else None
+
+
+@reading
+def _also(r: Reader) -> Objects | None:
+    """Read "and other Treefolk creatures": a second subject of the same sentence."""
+    found = bare_plural(r, alone=True) if r.eat("and") else None
+    return found[0] if found is not None else None
 
 
 @reading

@@ -18,6 +18,7 @@ from .grammar_reader import Reader, reading
 from .grammar_things import added_mana, created_tokens
 from .model import (
     Amount,
+    Attach,
     CardsInHand,
     ChangeControl,
     Chosen,
@@ -155,6 +156,8 @@ def _permanents(r: Reader, who: Players, form: Form) -> Instruction | None:
     if r.eat("counter"):
         found = objects(r)
         return CounterSpell(found[0]) if found is not None and _is_spell(r, found[0]) else None
+    if r.eat("attach"):
+        return _attach(r)
     if r.eat("gain control of"):
         found = objects(r)
         if found is None:
@@ -162,6 +165,16 @@ def _permanents(r: Reader, who: Players, form: Form) -> Instruction | None:
         lasts = duration(r) or "for-ever"
         return Continuously(found[0], (ChangeControl(You()),), lasts)
     return None
+
+
+@reading
+def _attach(r: Reader) -> Instruction | None:
+    """Read "attach ~ to target creature you control" (CR 701.3)."""
+    what = objects(r)
+    to = objects(r) if what is not None and r.eat("to") else None
+    if what is None or to is None or what[1] or to[1]:
+        return None
+    return Attach(to=to[0], what=what[0])
 
 
 def _is_spell(r: Reader, what: Objects) -> bool:
@@ -279,12 +292,30 @@ def _to_battlefield(r: Reader, what: Objects, *, plural: bool) -> Instruction | 
     if not r.eat("to the battlefield") and not r.eat("onto the battlefield"):
         return None
     tapped = r.eat("tapped")
-    owner = ("under their owners' control" if plural else "under its owner's control",)
-    if r.eat("under your control"):
-        return MoveObjects(what, ZoneKind.BATTLEFIELD, tapped=tapped, under_your_control=True)
-    if r.eat_any(*owner) is not None or _own(r, what) or isinstance(what, This):
-        return MoveObjects(what, ZoneKind.BATTLEFIELD, tapped=tapped)
-    return None
+    owner = "under their owners' control" if plural else "under its owner's control"
+    yours = r.eat("under your control")
+    if not (yours or r.eat(owner) or _own(r, what) or isinstance(what, This)):
+        return None
+    return MoveObjects(
+        what,
+        ZoneKind.BATTLEFIELD,
+        tapped=tapped,
+        under_your_control=yours,
+        counters=_entering_counters(r, plural=plural),
+    )
+
+
+def _entering_counters(r: Reader, *, plural: bool) -> tuple[tuple[str, int], ...]:
+    """Read "with a +1/+1 counter on it" behind what enters."""
+    mark = r.mark()
+    counted = how_many(r) if not plural and r.eat("with") else None
+    if counted is not None and isinstance(counted[0], Number):
+        kind = r.take()
+        word = "counters on it" if counted[1] else "counter on it"
+        if is_counter_kind(kind) and r.eat(word):
+            return ((kind, counted[0].value),)
+    r.reset(mark)
+    return ()
 
 
 @reading

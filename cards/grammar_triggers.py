@@ -109,13 +109,24 @@ def trigger(r: Reader) -> Triggers | None:
     word = r.eat_any("when", "whenever")
     if word is None:
         return None
-    return _player_event(r, word) or _object_event(r, word)
+    first = _player_event(r, word) or _object_event(r, word)
+    mark = r.mark()
+    second = (_player_event(r, word) or _object_event(r, word)) if r.eat("or") else None
+    if first is None or second is None:
+        r.reset(mark)
+        return first
+    return Triggers(
+        first.triggers + second.triggers,
+        first.it if first.it == second.it else None,
+        first.that_player if first.that_player == second.that_player else None,
+        first.nouns & second.nouns,
+    )
 
 
 @reading
 def _player_event(r: Reader, word: str) -> Triggers | None:
-    if word != "whenever":
-        return None
+    if word == "when":
+        r.note(word)
     who: Players
     if r.eat("you"):
         who, s, that_player = You(), "", None
@@ -269,7 +280,7 @@ def _yours(subject: Filter) -> Filter:
 @reading
 def _event(r: Reader, subject: Filter) -> Trigger | None:
     if r.eat("attacks"):
-        return Attacks(subject)
+        return Attacks(subject, alone=r.eat("alone"))
     if r.eat("blocks"):
         return Blocks(subject)
     if r.eat("becomes blocked"):

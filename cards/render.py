@@ -238,8 +238,8 @@ def _event_text(trigger: Trigger) -> str:
             return "dies"
         case LeavesBattlefield():
             return "leaves the battlefield"
-        case Attacks():
-            return "attacks"
+        case Attacks(alone=alone):
+            return "attacks alone" if alone else "attacks"
         case Blocks():
             return "blocks"
         case BecomesBlocked():

@@ -6,6 +6,7 @@ from ..events.ids import ZoneKind
 from .model import (
     AddMana,
     Amount,
+    Attach,
     CardsInHand,
     Chosen,
     CounterSpell,
@@ -40,6 +41,7 @@ from .model import (
 from .render_changes import Quote, joined_list
 from .render_keywords import keyword_text, own_cards_text
 from .render_phrases import Phrases, Unrenderable, with_article
+from .vocabulary import NUMBER_WORDS
 
 _ANY_COLOR = ("{W}", "{U}", "{B}", "{R}", "{G}")
 
@@ -161,6 +163,8 @@ class Actions:
 
     def _to_objects(self, instruction: Instruction) -> str:
         match instruction:
+            case Attach(what=what, to=to):
+                return f"attach {self.p.objects(what)[0]} to {self.p.objects(to)[0]}"
             case Destroy(what=what):
                 return f"destroy {self.p.objects(what)[0]}"
             case TapObjects(what=what):
@@ -220,16 +224,27 @@ class Actions:
         if move.to is ZoneKind.HAND:
             return f"return {text} from your graveyard to your hand"
         tapped = " tapped" if move.tapped else ""
-        return f"return {text} from your graveyard to the battlefield{tapped}"
+        counters = self._entering_counters(move)
+        return f"return {text} from your graveyard to the battlefield{tapped}{counters}"
 
     def _onto_battlefield(self, move: MoveObjects, text: str, *, plural: bool) -> str:
         tapped = " tapped" if move.tapped else ""
+        counters = self._entering_counters(move)
         if move.under_your_control:
-            return f"return {text} to the battlefield{tapped} under your control"
+            return f"return {text} to the battlefield{tapped} under your control{counters}"
         if self._zone_of(move.what) is ZoneKind.GRAVEYARD and self._owner_of(move.what) == "you":
-            return f"return {text} to the battlefield{tapped}"
+            return f"return {text} to the battlefield{tapped}{counters}"
         owner = "their owners' control" if plural else "its owner's control"
-        return f"return {text} to the battlefield{tapped} under {owner}"
+        return f"return {text} to the battlefield{tapped} under {owner}{counters}"
+
+    def _entering_counters(self, move: MoveObjects) -> str:
+        text = ""
+        for kind, number in move.counters:
+            if number == 1:
+                text += f" with {with_article(kind)} counter on it"
+            else:
+                text += f" with {NUMBER_WORDS[number]} {kind} counters on it"
+        return text
 
     def _owner_of(self, what: Objects) -> object:
         if isinstance(what, (Every, Chosen)):

@@ -31,7 +31,7 @@ SUPERTYPES = ("basic", "legendary", "snow", "world")
 BASIC_LAND_TYPES = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 """The basic land types in the order of CR 305.6."""
 
-NUMBER_WORDS = [
+NUMBER_WORDS = (
     "zero",
     "one",
     "two",
@@ -48,7 +48,12 @@ NUMBER_WORDS = [
     "thirteen",
     "fourteen",
     "fifteen",
-]
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+)
 """Numbers as text spells them, from 0."""
 
 
