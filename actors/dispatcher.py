@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from threading import get_ident
 from types import TracebackType
-from typing import Any, Generic, Literal, Self, TypeVar, overload
+from typing import Any, Generic, Literal, Self, TypeVar, cast, overload
 
 import pykka
 
@@ -243,12 +243,16 @@ class DispatchedRef(pykka.ActorRef[A], Generic[A]):
         """Refer to an actor and its mailbox."""
         super().__init__(actor)
         self._mailbox = mailbox
-        self._itself = actor
 
     @property
     def actor(self) -> A:
-        """The actor itself, for the wiring of a table: owners call its Recorder without mail."""
-        return self._itself
+        """The actor itself, for the wiring of a table: owners call its Recorder without mail.
+
+        It must be alive: what a reference outlives must not be kept in memory by it.
+        """
+        actor = self._mailbox.actor
+        assert actor is not None, "an actor is there between its start and its stop"
+        return cast("A", actor)
 
     @overload
     def ask(
