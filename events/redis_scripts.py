@@ -28,7 +28,7 @@ APPEND = """
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then
   return {'lost', redis.call('GET', KEYS[3]) or ''}
 end
-local number, prev, at = tonumber(ARGV[2]), ARGV[3], 6
+local number, prev, at = tonumber(ARGV[2]), ARGV[3], 7
 local head, digest = -1, ''
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if last then
@@ -49,18 +49,17 @@ if head >= 0 and digest ~= prev then return {'digest', head} end
 if redis.call('PTTL', KEYS[3]) * 2 < tonumber(ARGV[5]) then
   redis.call('SET', KEYS[3], ARGV[4], 'PX', ARGV[5])
 end
-local now = redis.call('TIME')
-local ms = now[1] .. string.format('%03d', math.floor(tonumber(now[2]) / 1000))
 for i = at, #ARGV, 2 do
   redis.call('XADD', KEYS[1], string.format('%.0f-1', number), 'd', ARGV[i], 'e', ARGV[i + 1],
-             't', ms)
+             't', ARGV[6])
   number = number + 1
 end
 return {'ok'}
 """
-"""Keys log, token, lease; arguments token, number, digest before, holder, time to live, then digest
-and entry of each commit. Commits that are there already, byte for byte, are passed over: so a lost
-reply is recognised. The lease is held anew once half of it has passed."""
+"""Keys log, token, lease; arguments token, number, digest before, holder, time to live, the time
+(to ask the server's clock costs a tenth of an append), then digest and entry of each commit.
+Commits that are there already, byte for byte, are passed over: so a lost reply is recognised. The
+lease is held anew once half of it has passed."""
 
 ACQUIRE = """
 if redis.call('EXISTS', KEYS[3]) == 0 then return {'unknown'} end

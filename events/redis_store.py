@@ -9,6 +9,7 @@ already: so the client retries when a connection breaks before the reply.
 """
 
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -120,6 +121,7 @@ class RedisStore:
             prev_digest,
             fence.holder,
             fence.ttl_ms,
+            _now_ms(),
             commit.digest,
             commit.entry,
         )
@@ -147,6 +149,7 @@ class RedisStore:
                 prev_digest,
                 fence.holder,
                 fence.ttl_ms,
+                _now_ms(),
                 *parts,
             )
             if answer[0] != b"ok":
@@ -167,7 +170,7 @@ class RedisStore:
     def times(
         self, game: str, start: int = 0, stop: int | None = None
     ) -> Iterator[tuple[int, int]]:
-        """Yield when the server wrote each commit, by its own clock."""
+        """Yield when each commit was appended, by the clock of the host that did."""
         for number, fields in self._entries(game, start, stop):
             yield number, int(fields[5])
 
@@ -457,6 +460,10 @@ def _key(game: str, part: str) -> str:
 @cache
 def _digest_of(script: str) -> str:
     return sha1(script.encode(), usedforsecurity=False).hexdigest()
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _as_it_came(answer: Reply, **_: Reply) -> Reply:

@@ -64,5 +64,4 @@ def count_decision(trail: Trail, seat: PlayerId) -> None:
     """
     counters = trail.state.decision_counters
     if 0 <= seat < len(counters):
-        counts = [count + (number == seat) for number, count in enumerate(counters)]
-        trail.refill(counters, counts)
+        trail.replace(counters, seat, counters[seat] + 1)

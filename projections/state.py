@@ -278,9 +278,17 @@ def zone_of(state: State, kind: ZoneKind, player: PlayerId) -> list[ObjectId]:
 
 def players_in_turn_order(state: State, first: PlayerId) -> tuple[PlayerId, ...]:
     """Return the players still in the game in turn order from `first` (CR 101.4, 103.1)."""
-    count = len(state.players)
-    return tuple(
-        PlayerId((first + offset) % count)
-        for offset in range(count)
-        if not state.players[(first + offset) % count].has_left
-    )
+    players = state.players
+    first = PlayerId(first % len(players)) if players else first
+    order = [*range(first, len(players)), *range(first)]
+    return tuple([PlayerId(seat) for seat in order if not players[seat].has_left])
+
+
+def next_in_turn_order(state: State, first: PlayerId) -> PlayerId:
+    """Return the first player from `first` on who is still in the game (CR 101.4)."""
+    players = state.players
+    for seat in (*range(first, len(players)), *range(first)):
+        if not players[seat].has_left:
+            return PlayerId(seat)
+    msg = "somebody is in the game as long as it lasts"
+    raise AssertionError(msg)

@@ -18,7 +18,7 @@ from ..events.turn import (
 )
 from .combat import clear_combat
 from .life import forget_deathtouch
-from .state import State, players_in_turn_order
+from .state import State, next_in_turn_order, players_in_turn_order
 from .trail import Trail
 
 ENDS_AT_CLEANUP = ("end-of-turn", "this-turn")
@@ -74,9 +74,9 @@ def stack_grew(trail: Trail) -> None:
 def _priority_passed(trail: Trail, event: PriorityPassed) -> None:
     state = trail.state
     forget_deathtouch(trail)
-    order = players_in_turn_order(state, PlayerId((event.player + 1) % len(state.players)))
+    following = PlayerId((event.player + 1) % len(state.players))
     trail.set(state.turn, "passes", state.turn.passes + 1)
-    trail.set(state.turn, "holder", order[0])
+    trail.set(state.turn, "holder", next_in_turn_order(state, following))
     mode = event.secret.mode if isinstance(event.secret, StandingPass) else 0
     player = state.players[event.player]
     if player.standing != mode:
