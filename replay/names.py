@@ -40,6 +40,11 @@ _GROUPS = (
 
 _NUMBERED = re.compile(r"^(?P<name>.*?)\s*#\s*(?P<number>\d+)$")
 _SCOPED = re.compile(r"^(?P<who>[^:.]+?)(?:\.(?P<zone>[a-z]+))?\s*:\s*(?P<rest>.+)$", re.IGNORECASE)
+_OWNED = re.compile(
+    rf"^(?P<who>\S+)['’]s\s+(?:(?P<zone>{'|'.join(ZONE_WORDS)})\s+)?(?P<rest>.+)$", re.IGNORECASE
+)
+"""How people say whose: "bob's bears"."""
+
 NameTest = Callable[[str], bool]
 """Says whether words are a name."""
 
@@ -168,6 +173,12 @@ class Naming:
             kind = ZONE_WORDS.get((scoped["zone"] or "").lower())
             if owner is not None and (kind is not None or not scoped["zone"]):
                 player, zone, name = owner, kind, scoped["rest"]
+        owned = _OWNED.match(name)
+        if player == NOBODY and owned is not None:
+            owner = player_named(self.game, owned["who"])
+            if owner is not None:
+                player, zone = owner, ZONE_WORDS.get((owned["zone"] or "").lower())
+                name = owned["rest"]
         numbered = _NUMBERED.match(name)
         if numbered is not None:
             name, number = numbered["name"], int(numbered["number"])

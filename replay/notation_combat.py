@@ -141,7 +141,11 @@ def read_division(naming: Naming, fields: Fields, text: str) -> Decision:
     """Read "2 to Grizzly Bears + 3 to bob", also "Grizzly Bears 2, bob 3"."""
 
     def is_share(part: str) -> bool:
-        return _SHARE.match(part) is not None or _SHARE_TURNED.match(part) is not None
+        match = _SHARE.match(part) or _SHARE_TURNED.match(part)
+        if match is None:
+            return False
+        name = match["name"]
+        return player_named(naming.game, name) is not None or bool(naming.find(name))
 
     shares: list[tuple[ObjectId, PlayerId, int]] = []
     for part in split_list(text, is_share):

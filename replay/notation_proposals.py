@@ -31,7 +31,7 @@ _TARGETING = re.compile(r"(?:^|\s)targeting\s+(?P<targets>.+)$", re.IGNORECASE)
 _AIMED = re.compile(r"\s(?:on|at|to|onto|->|→|targeting)\s|\s", re.IGNORECASE)
 _ABILITY = re.compile(r"\s+(?:ability\s+)?#?(?P<number>\d+)$", re.IGNORECASE)
 _FOR_MANA = re.compile(
-    r"\sfor\s+(?P<mana>[{}WUBRGCwubrgc]+|white|blue|black|red|green|colorless)\b"
+    r"\sfor\s+(?P<mana>[{}WUBRGCwubrgc]+|white|blue|black|red|green|colorless)(?!\w)"
 )
 _MARKED = re.compile(r"^\((?P<phrase>\d+)\)\s*")
 _SHARED = re.compile(r"^(?P<share>\d+)\s+to\s+", re.IGNORECASE)

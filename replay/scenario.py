@@ -84,7 +84,7 @@ def play_scenario(
     scenario: Scenario, pool: CardPool, sink: CommitSink, edition: str | None = None
 ) -> ScenarioResult:
     """Play a scenario, its commits going to the sink, and return how it went."""
-    player = _Run(scenario)
+    player = ScenarioRun(scenario)
     try:
         arranged = arrange(scenario, pool, edition)
         table = ScenarioTable(arranged, edition_named(edition or scenario.edition), sink)
@@ -103,7 +103,7 @@ def play_scenario(
     return ScenarioResult(scenario.name, ok=True, rules=scenario.rules)
 
 
-class _Run:
+class ScenarioRun:
     """One playing of a scenario: where in the script it is."""
 
     def __init__(self, scenario: Scenario) -> None:
@@ -130,17 +130,22 @@ class _Run:
         )
 
     def play(self, table: ScenarioTable) -> None:
-        """Do all steps, then the closing expectations."""
+        """Do all steps, then check the closing expectations."""
+        steps = self.play_script(table)
+        self.place = len(self.scenario.script) + 1
+        if self.scenario.expect:
+            self._expect(table, steps, self.scenario.expect)
+        self._check_finished(table, steps)
+
+    def play_script(self, table: ScenarioTable) -> Steps:
+        """Do all steps, and return what did them: it can go on."""
         steps = Steps(table)
         table.coming = self._coming(table)
         table.settle()
         for place, step in enumerate(self.scenario.script, start=1):
             self.place = place
             self._step(table, steps, step)
-        self.place = len(self.scenario.script) + 1
-        if self.scenario.expect:
-            self._expect(table, steps, self.scenario.expect)
-        self._check_finished(table, steps)
+        return steps
 
     def _coming(self, table: ScenarioTable) -> Callable[[PlayerId], list[Answers]]:
         """Return what tells the answers that the next steps of the script give a player."""
