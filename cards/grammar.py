@@ -238,7 +238,9 @@ def _entering(r: Reader) -> list[Ability] | None:
         r.eat("the battlefield")
     tapped = r.eat("tapped")
     counters: tuple[tuple[str, Amount], ...] = ()
-    if own and (r.eat("with") or (tapped and r.eat("and with"))):
+    if own and tapped and r.eat("and"):
+        r.note("and")
+    if own and r.eat("with"):
         counted = _counters(r)
         if counted is None:
             return None

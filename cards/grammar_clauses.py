@@ -109,6 +109,8 @@ def clause(r: Reader, before: Clause | None) -> Clause | None:
     if found_list is None:
         return None
     again = before is not None and before.by == about and not before.order
+    if again and not said_you:
+        r.note("again")  # the subject need not be said twice
     if said_you and (again or not isinstance(found_list[0], _NAMED)):
         r.note("you")  # "draw two cards and (you) lose 2 life" is written both ways
     return Clause(found_list, about, order=False)
@@ -298,7 +300,7 @@ def _damage_part(r: Reader, source: Objects) -> DealDamage | None:
         to = recipient(r)
         if isinstance(number, Number) and to is not None:
             number = for_each(r, number.value) or number
-    if number is None or to is None:
+    if number is None or to is None or (to == source and not isinstance(source, This)):
         return None
     return DealDamage(amount=number, to=to, source=source)
 

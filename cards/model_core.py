@@ -249,8 +249,8 @@ Ability = (
 class CardDefinition(Node, frozen=True):
     """A card as the rules see it: its printed characteristics (CR 109.3) and its abilities.
 
-    `reminder` keeps text in parentheses, which has no effect on play (CR 207.2a), so that what
-    was read is all there.
+    `reminder` keeps what has no effect on play, so that what was read is all there: text in
+    parentheses (CR 207.2a), ability words (207.2c), and words that the text could do without.
     """
 
     name: str
