@@ -15,8 +15,8 @@ import msgspec
 
 from ..actors.agents import BUILTIN_AGENTS
 from ..cards.deck_files import read_deck
-from ..cards.deck_rules import FORMATS, Format, PlayableDeck, playable
-from ..cards.pool import CardPool
+from ..cards.deck_rules import FORMATS, CardRefused, Format, PlayableDeck, playable
+from ..cards.pool import CardPool, UnsupportedCard
 from ..events.edition import Edition, Variant, edition_named, variant_named
 from ..events.errors import EngineError
 from ..events.game import GameBegan, SeatInfo
@@ -100,10 +100,7 @@ def prepare(setup: GameSetup, pool: CardPool | None = None) -> PreparedGame:
     names = _names_of(setup)
     agents = agents_for(setup.agents or (DEFAULT_AGENT,), len(setup.decks))
     cards = CardPool.load(setup.cards) if pool is None else pool
-    decks = tuple(playable(read_deck(path), cards, rules) for path in setup.decks)
-    for deck in decks:
-        for card in deck.cards():
-            supported(card)
+    decks = tuple(_playable(path, cards, rules) for path in setup.decks)
     return PreparedGame(edition, variant, rules, names, agents, decks, cards)
 
 
@@ -141,6 +138,20 @@ def this_host() -> str:
 def packed_words(words: Sequence[str]) -> str:
     """Return words as `meta` keeps several: with commas, which no name has."""
     return ",".join(words)
+
+
+def _playable(path: str, cards: CardPool, rules: Format) -> PlayableDeck:
+    """Read a deck and check it by its format's rules, and that the rules here can play each card.
+
+    Raises DeckRefused; CardRefused with card and phrase.
+    """
+    deck = playable(read_deck(path), cards, rules)
+    for _, card in (*deck.main, *deck.commander):
+        try:
+            supported(card)
+        except UnsupportedCard as error:
+            raise CardRefused(deck.name, error.name, error.phrase) from None
+    return deck
 
 
 def _genesis(
