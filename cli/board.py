@@ -187,7 +187,7 @@ def drawn(board: Board, title: str = "") -> RenderableType:
         lines = [_line_on_stack(card) for card in reversed(board.stack)]
         parts.append(Panel(Group(*lines), title="stack, top first", title_align="left"))
     if board.exile:
-        parts.append(Text(f"exile: {_counted(board.exile)}"))
+        parts.append(Text(f"exile: {counted(board.exile)}"))
     return Group(*parts)
 
 
@@ -217,9 +217,9 @@ def _drawn_player(player: BoardPlayer, names: dict[int, str], *, is_active: bool
     if player.hand:
         unknown = player.hand_size - len(player.hand)
         more = f" and {unknown} unknown" if unknown else ""
-        lines.append(Text(f"hand: {_counted(player.hand)}{more}"))
+        lines.append(Text(f"hand: {counted(player.hand)}{more}"))
     if player.graveyard:
-        lines.append(Text(f"graveyard: {_counted(player.graveyard)}", style=_DIM))
+        lines.append(Text(f"graveyard: {counted(player.graveyard)}", style=_DIM))
     title = f"{player.name} (active)" if is_active else player.name
     return Panel(Group(*lines), title=Text(title), title_align="left")
 
@@ -285,10 +285,10 @@ def _lands(lands: list[BoardCard]) -> Text:
     return line
 
 
-def _counted(names: Iterable[str]) -> str:
+def counted(names: Iterable[str]) -> str:
     """Return names with how often each occurs.
 
-    >>> _counted(["Forest", "Bear", "Forest"])
+    >>> counted(["Forest", "Bear", "Forest"])
     '2 × Forest, Bear'
     """
     counts: dict[str, int] = {}

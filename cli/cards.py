@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from enum import IntEnum
 from pathlib import Path
 
 import click
@@ -88,7 +89,7 @@ def show(name: str, cards: tuple[Path, ...], as_json: bool) -> int:
     output.say(_printed(text))
     output.say("")
     for ability in compiled.abilities:
-        output.say(f"  {ability}", style="dim")
+        output.say(f"  {in_short(ability)}", style="dim")
     output.say("")
     for line in english:
         output.say(f"  {line}")
@@ -118,3 +119,31 @@ def _english(definition: CardDefinition) -> list[str]:
         return render(definition).splitlines()
     except Unrenderable as error:
         return [f"(no sentence says this yet: {error})"]
+
+
+def in_short(node: object) -> str:
+    """Return a record of the model without the fields that are as usual.
+
+    >>> from ..cards.model import Number
+    >>> in_short((Number(3),))
+    '(Number(3))'
+    """
+    match node:
+        case msgspec.Struct():
+            kind = type(node)
+            fields = msgspec.structs.fields(kind)
+            told = [
+                (field.name, getattr(node, field.name))
+                for field in fields
+                if field.required or getattr(node, field.name) != field.default
+            ]
+            if len(fields) == 1:
+                return f"{kind.__name__}({', '.join(in_short(value) for _, value in told)})"
+            shown = ", ".join(f"{name}={in_short(value)}" for name, value in told)
+            return f"{kind.__name__}({shown})"
+        case tuple():
+            return f"({', '.join(in_short(item) for item in node)})"
+        case IntEnum():
+            return node.name.lower()
+        case _:
+            return str(node)

@@ -33,7 +33,7 @@ COMMANDS = {
     "remove": ("stores", "remove", "Remove games from the store."),
     "store": ("stores", "store", "Say where the store is and whether it is durable."),
     "show": ("show", "show", "Show the board after a commit."),
-    "log": ("log", "log", "Print the transcript of a game."),
+    "log": ("show", "log", "Print the transcript of a game."),
     "replay": ("replays", "replay", "Fold a game's log."),
     "verify": ("verifying", "verify", "Check logs and run the rules again on them."),
     "branch": ("replays", "branch", "Begin a game that shares a game's first commits."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 import click
 import msgspec
@@ -152,7 +153,7 @@ def play_on(hosted: HostedGame, output: Output, store_url: str | None, *, quiet:
         if None in hosted.agents:
             from .human import Terminal
 
-            is_left = not Terminal(output, quiet=quiet).play(hosted, progress)
+            is_left = not Terminal(output, quiet=quiet).play(hosted)
         else:
             hosted.play(progress)
             is_left = False
@@ -216,6 +217,7 @@ def _say_how_to_resume(hosted: HostedGame, output: Output, store_url: str | None
         words = f"The game is kept; go on with it by: {command}"
     if output.as_json:
         complain(words)
-    else:
+        return
+    with suppress(OSError):  # the terminal may be gone
         output.say("")
         output.say(words)

@@ -7,8 +7,11 @@ import msgspec
 
 from ..events.errors import EngineError
 from ..events.ids import NOBODY, PlayerId
+from ..events.redaction import redact_entry
 from ..replay.opened import RecordedGame, recorded_game
+from ..replay.record_file import definitions_seen
 from ..replay.timeline import position_at
+from ..replay.transcript import TranscriptLine, transcript
 from .board import board_of, drawn
 from .files import seat_number
 from .options import ADDRESS, Address, moment_of, opened, with_json, with_store
@@ -55,3 +58,67 @@ def seat_of_view(recorded: RecordedGame, seat: str | None) -> PlayerId | None:
         msg = f"{recorded.game!r} was imported from {own}'s record: what {seat} knew is not in it."
         raise OtherSeat(msg)
     return number
+
+
+@click.command()
+@click.argument("address", metavar="GAME", type=ADDRESS)
+@click.option("--from", "first", metavar="N", type=click.IntRange(min=0), help="From commit N on.")
+@click.option("--to", "last", metavar="N", type=click.IntRange(min=0), help="Up to commit N.")
+@click.option("--seat", metavar="NAME", help="What this player could know; default: everything.")
+@with_store
+@with_json
+def log(
+    address: Address,
+    first: int | None,
+    last: int | None,
+    seat: str | None,
+    store_url: str | None,
+    as_json: bool,
+) -> int:
+    """Print the transcript from one commit to another: each decision, and what came of it.
+
+    Both ends are printed; GAME@N is that commit alone.
+    """
+    output = Output(as_json=as_json)
+    with opened(store_url) as store:
+        recorded = recorded_game(store, address.game)
+    if address.commit is not None:
+        first, last = (address.commit if end is None else end for end in (first, last))
+    if first is not None and first >= len(recorded.entries):
+        msg = f"there is no commit {first}, the last one is {address.game}@{_last(recorded)}"
+        raise click.UsageError(msg)
+    if seat is not None:
+        recorded = as_seat(recorded, seat)
+    for line in transcript(recorded, first or 0, last):
+        if address.event is not None and line.i != address.event:
+            continue
+        if as_json:
+            output.record(**line.to_record())
+        else:
+            _say(output, line)
+    return 0
+
+
+def as_seat(recorded: RecordedGame, seat: str) -> RecordedGame:
+    """Return the game as one seat has it: its own log, cut from the whole."""
+    number = seat_of_view(recorded, seat)
+    assert number is not None, "a seat that is named has a number"
+    if recorded.seat != NOBODY:
+        return recorded
+    entries = tuple(redact_entry(entry, number) for entry in recorded.entries)
+    definitions = definitions_seen(entries, recorded.definitions)
+    return msgspec.structs.replace(
+        recorded, entries=entries, definitions=definitions, secrets=b"", seat=number
+    )
+
+
+def _last(recorded: RecordedGame) -> int:
+    return len(recorded.entries) - 1
+
+
+def _say(output: Output, line: TranscriptLine) -> None:
+    if line.i is None:
+        said = f"{line.seat or 'host'}: {line.text}" if line.text is not None else "(sealed)"
+        output.say(f"{line.n:>5}  {said}", style="bold")
+        return
+    output.say(f"{f'.{line.i}':>9}  {line.text} (CR {line.rule})")
