@@ -1,4 +1,4 @@
-"""The transcript: a sentence for each event, a line for each decision, nothing a seat can't know."""
+"""The transcript: a sentence for each event, a line for each decision, no secrets of others."""
 
 import json
 
