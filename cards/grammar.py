@@ -197,28 +197,45 @@ def _activated(r: Reader) -> list[Ability] | None:
         ActivatedAbility(
             cost=paid,
             body=effect,
-            once_each_turn=limits[0],
-            sorcery_speed=limits[1],
+            once_each_turn=limits.once_each_turn,
+            sorcery_speed=limits.sorcery_speed,
             zone=zone or r.scope.functions_in or ZoneKind.BATTLEFIELD,
+            only_if=limits.only_if,
         )
     ]
 
 
-def _limits(r: Reader) -> tuple[bool, bool] | None:
-    """Read "Activate only as a sorcery." and the like: once each turn, sorcery timing."""
-    if r.peek() != "activate":
-        return (False, False)
-    if r.eat("activate this ability only once each turn .") or r.eat(
-        "activate only once each turn ."
-    ):
-        return (True, False)
-    if r.eat("activate this ability only any time you could cast a sorcery .") or r.eat(
-        "activate only as a sorcery ."
-    ):
-        return (False, True)
-    if r.eat("activate only as a sorcery and only once each turn ."):
-        return (True, True)
-    return None
+class Limits(msgspec.Struct, frozen=True):
+    """When an activated ability may be activated (CR 602.5)."""
+
+    once_each_turn: bool = False
+    sorcery_speed: bool = False
+    only_if: Condition | None = None
+
+
+def _limits(r: Reader) -> Limits | None:
+    """Read "Activate only as a sorcery." and the like, joined by "and only"."""
+    if not r.eat("activate"):
+        return Limits()
+    r.eat("this ability")
+    found = Limits()
+    while r.eat("only"):
+        more: dict[str, object] | None = None
+        if r.eat("once each turn"):
+            more = {"once_each_turn": True}
+        elif r.eat_any("as a sorcery", "any time you could cast a sorcery") is not None:
+            more = {"sorcery_speed": True}
+        elif r.eat("during your turn"):
+            more = {"only_if": YourTurn()}
+        elif r.eat("if"):
+            test = condition(r)
+            more = {"only_if": test} if test is not None else None
+        if more is None or any(getattr(found, key) for key in more):
+            return None
+        found = msgspec.structs.replace(found, **more)
+        if not r.eat("and"):
+            break
+    return found if r.eat(".") and found != Limits() else None
 
 
 @reading

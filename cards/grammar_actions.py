@@ -24,6 +24,7 @@ from .model import (
     Chosen,
     Continuously,
     CounterSpell,
+    CreateTokens,
     Destroy,
     Discard,
     DrawCards,
@@ -49,6 +50,7 @@ from .model import (
     WinGame,
     You,
 )
+from .predefined_tokens import PREDEFINED_TOKENS
 
 Form = Literal["order", "plural", "singular"]
 
@@ -408,6 +410,9 @@ def _things(r: Reader, who: Players, form: Form) -> Instruction | None:
     s = "s" if form == "singular" else ""
     if r.eat(f"add{s}"):
         return added_mana(r, who)
+    if r.eat(f"investigate{s}"):
+        r.note("investigate")
+        return CreateTokens(Number(1), PREDEFINED_TOKENS["Clue"], who)
     if r.eat(f"create{s}"):
         return created_tokens(r, who)
     return None

@@ -247,11 +247,19 @@ def _is(r: Reader, *, plural: bool) -> list[Modification] | None:
         found.append(SetPowerToughness(Number(size[0]), Number(size[1])))
     mark = r.mark()
     with_keywords = granted_keywords(r) if r.eat("with") else None
-    if with_keywords is not None:
-        found.append(GrantAbility(tuple(with_keywords)))
-    else:
+    if with_keywords is None:
         r.reset(mark)
+        return found
+    found.append(GrantAbility(tuple(with_keywords)))
+    if not added and _in_addition(r, plural=plural):
+        return [_added(change) for change in found]
     return found
+
+
+def _added(change: Modification) -> Modification:
+    if isinstance(change, ChangeTypes):
+        return msgspec.structs.replace(change, in_addition=True)
+    return change
 
 
 @reading

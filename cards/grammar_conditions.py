@@ -88,6 +88,8 @@ def _controls(r: Reader) -> Condition | None:
         return None
     if found.what.controller != "any":
         return None
+    if whose == "opponent" and (none or least > 1):
+        return None  # one opponent alone must have so many, which no record says
     identity = "other" if other else found.what.identity
     what = msgspec.structs.replace(found.what, controller=whose, identity=identity)
     exists = Exists(what, at_least=least)

@@ -42,6 +42,9 @@ _MODES = {
     "choose two —": (2, 2),
     "choose one or both —": (1, 2),
     "choose one or more —": (1, 99),
+    "choose up to one —": (0, 1),
+    "choose three —": (3, 3),
+    "choose any number —": (0, 99),
 }
 
 

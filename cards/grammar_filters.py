@@ -312,7 +312,8 @@ def _take_runs(parts: _Parts, runs: list[Run]) -> bool:
     if all(len(run[0]) + len(run[1]) == 1 for run in runs):
         parts.choices = [name for run in runs for name in run[0] + run[1]]
         return True
-    if runs[-1][0] and all(len(run[1]) == 1 and not run[0] for run in runs[:-1]):
+    alike = all(len(run[1]) == 1 for run in runs) and all(not run[0] for run in runs[:-1])
+    if runs[-1][0] and alike:
         # "Elf or Goblin creature": the last noun belongs to all of them.
         parts.types = runs[-1][0]
         parts.choices = [name for run in runs for name in run[1]]

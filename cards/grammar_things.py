@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .grammar_amounts import for_each, how_many
+from .grammar_amounts import equal_to, for_each, how_many
 from .grammar_changes import fixed_size, quotation
 from .grammar_costs import mana
 from .grammar_keywords import granted_keywords
@@ -17,6 +17,7 @@ from .model import (
     Players,
     TokenTemplate,
 )
+from .predefined_tokens import PREDEFINED_TOKENS
 from .vocabulary import CARD_TYPES, SUPERTYPES, TYPE_OF_PLURAL, subtype_of_word
 
 
@@ -53,17 +54,28 @@ def added_mana(r: Reader, who: Players) -> Instruction | None:
 @reading
 def created_tokens(r: Reader, who: Players) -> Instruction | None:
     """Read what is created behind "create" (CR 111)."""
-    number = how_many(r)
+    counted = r.eat("a number of")
+    number = (Number(0), True) if counted else how_many(r)
     if number is None:
         return None
     tapped = r.eat("tapped")
-    token = token_template(r, plural=number[1])
-    if token is None:
+    token = _predefined(r, plural=number[1]) or token_template(r, plural=number[1])
+    count = equal_to(r) if counted else number[0]
+    if token is None or count is None:
         return None
-    count = number[0]
     if count == Number(1):
         count = for_each(r, 1) or count
     return CreateTokens(amount=count, token=token, player=who, tapped=tapped)
+
+
+@reading
+def _predefined(r: Reader, *, plural: bool) -> TokenTemplate | None:
+    """Read "Treasure token" (CR 111.10)."""
+    found = PREDEFINED_TOKENS.get(r.peek_raw())
+    if found is None:
+        return None
+    r.take()
+    return found if r.eat("tokens" if plural else "token") else None
 
 
 @reading

@@ -63,6 +63,15 @@ STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
     ("combat on your turn", Step.BEGIN_COMBAT, You(), None),
     ("each combat", Step.BEGIN_COMBAT, EachPlayer(), None),
     ("your end step", Step.END, You(), None),
+    ("your first main phase", Step.MAIN1, You(), None),
+    ("your second main phase", Step.MAIN2, You(), None),
+    ("your postcombat main phase", Step.MAIN2, You(), None),
+    (
+        "combat on each opponent's turn",
+        Step.BEGIN_COMBAT,
+        EachPlayer(opponents_only=True),
+        EventPlayer(),
+    ),
     ("each player's end step", Step.END, EachPlayer(), EventPlayer()),
     ("each opponent's end step", Step.END, EachPlayer(opponents_only=True), EventPlayer()),
     ("each end step", Step.END, EachPlayer(), None),
@@ -74,6 +83,10 @@ STEPS: tuple[tuple[str, Step, Players, Players | None], ...] = (
         EventPlayer(),
     ),
 )
+
+
+_OLDER = ("the end step", "your first main phase", "your postcombat main phase")
+"""Other words for a moment that another row names too."""
 
 
 def antecedents(event: Trigger) -> Triggers:
@@ -100,8 +113,8 @@ def trigger(r: Reader) -> Triggers | None:
     if r.eat("at the beginning of"):
         for phrase, step, whose, that_player in STEPS:
             if r.eat(phrase):
-                if phrase == "the end step":
-                    r.note("the")
+                if phrase in _OLDER:
+                    r.note(phrase)
                 if that_player is not None and whose == EachPlayer():
                     r.note("player's")  # "each upkeep" is the same moment
                 return Triggers((StepBegins(step, whose),), that_player=that_player)

@@ -196,13 +196,17 @@ class SpellAbility(Node, frozen=True):
 
 
 class ActivatedAbility(Node, frozen=True):
-    """A cost, a colon and an effect (CR 602). A mana ability where CR 605.1a says so."""
+    """A cost, a colon and an effect (CR 602). A mana ability where CR 605.1a says so.
+
+    It may be activated only while `only_if` holds, where one is given (CR 602.5b).
+    """
 
     cost: Cost
     body: Body
     once_each_turn: bool = False
     sorcery_speed: bool = False
     zone: ZoneKind = ZoneKind.BATTLEFIELD
+    only_if: Condition | None = None
 
 
 class TriggeredAbility(Node, frozen=True):

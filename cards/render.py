@@ -47,6 +47,7 @@ from .model import (
     Trigger,
     TriggeredAbility,
     You,
+    YourTurn,
 )
 from .render_changes import Predicates
 from .render_conditions import condition_text
@@ -147,13 +148,16 @@ def _activated(ability: ActivatedAbility, phrases: Phrases) -> str:
     phrases.scope = Scope()
     phrases.in_graveyard = ability.zone is ZoneKind.GRAVEYARD
     text = f"{lead}: {Sentences(phrases, _quoted).body(ability.body)}"
-    if ability.once_each_turn and ability.sorcery_speed:
-        text += " Activate only as a sorcery and only once each turn."
-    elif ability.once_each_turn:
-        text += " Activate only once each turn."
-    elif ability.sorcery_speed:
-        text += " Activate only as a sorcery."
-    return text
+    limits: list[str] = []
+    if ability.only_if == YourTurn():
+        limits.append("only during your turn")
+    elif ability.only_if is not None:
+        limits.append(f"only if {condition_text(ability.only_if, phrases)}")
+    if ability.sorcery_speed:
+        limits.append("only as a sorcery")
+    if ability.once_each_turn:
+        limits.append("only once each turn")
+    return f"{text} Activate {' and '.join(limits)}." if limits else text
 
 
 def _triggered(ability: TriggeredAbility, phrases: Phrases) -> str:

@@ -38,6 +38,7 @@ from .model import (
     WinGame,
     You,
 )
+from .predefined_tokens import PREDEFINED_TOKENS
 from .render_changes import Quote, joined_list
 from .render_keywords import keyword_text, own_cards_text
 from .render_phrases import Phrases, Unrenderable, with_article
@@ -137,6 +138,11 @@ class Actions:
         counted = self.p.for_each(create.amount) if not isinstance(create.amount, Number) else None
         one = create.amount == Number(1) or (counted is not None and counted[0] == 1)
         tapped = ["tapped"] if create.tapped else []
+        if PREDEFINED_TOKENS.get(token.subtypes[0] if token.subtypes else "") == token:
+            word = f"{token.subtypes[0]} {'token' if one else 'tokens'}"
+            text = " ".join((*tapped, word))
+            text = with_article(text) if one else f"{self.p.count(create.amount)} {text}"
+            return f"{text} {counted[1]}" if one and counted is not None else text
         name = ["named", token.name] if token.name else []
         noun = "token" if one else "tokens"
         text = " ".join((*tapped, *self._token_words(token), noun, *name))

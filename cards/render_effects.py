@@ -47,7 +47,13 @@ _DURATIONS = {
     "end-of-combat": " until end of combat",
     "for-ever": "",
 }
-_MODES = {(1, 1): "one", (2, 2): "two", (1, 2): "one or both"}
+_MODES = {
+    (1, 1): "one",
+    (2, 2): "two",
+    (3, 3): "three",
+    (1, 2): "one or both",
+    (0, 1): "up to one",
+}
 
 
 class Sentences(Actions):
@@ -66,7 +72,7 @@ class Sentences(Actions):
 
     def _modes(self, body: Body) -> str:
         count = (body.modes_minimum, body.modes_maximum)
-        word = _MODES.get(count, "one or more")
+        word = _MODES.get(count, "any number" if body.modes_minimum == 0 else "one or more")
         outer = self.p.scope
         lines = [f"Choose {word} —"]
         for mode in body.modes:

@@ -10,6 +10,7 @@ from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.refused import Code, Refused
 from ..events.stack import AbilityActivated
 from ..projections.context import Context
+from ..projections.filters import holds
 from ..projections.position import Position
 from .actions import Produce, occur
 from .cost_parts import TotalCost, has_x
@@ -113,6 +114,11 @@ def _check_time(
         refused = check_sorcery_time(game, player, what, "602.5d")
         if refused is not None:
             return refused
+    if ability.only_if is not None:
+        context = Context(source=source, you=player)
+        if not holds(game, ability.only_if, context):
+            detail = f"what that ability of {name} asks for does not hold now"
+            return Refused(Code.ACTIVATION_LIMIT, "602.5b", detail)
     if ability.once_each_turn:
         digest = game.definitions.digest_of_ability(ability)
         if (source, digest) in game.state.turn.activations:

@@ -219,6 +219,7 @@ def _is_automatic(ability: ActivatedAbility) -> bool:
         and ability.zone == ZoneKind.BATTLEFIELD
         and not ability.once_each_turn
         and not ability.sorcery_speed
+        and ability.only_if is None
         and is_simple(ability)
     )
 

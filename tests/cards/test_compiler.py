@@ -65,6 +65,7 @@ from apnap.cards.model import (
     TriggeredAbility,
     VariableX,
     You,
+    YourTurn,
 )
 from apnap.events.ids import Step, ZoneKind
 
@@ -364,6 +365,26 @@ def test_limits_of_activated_abilities_in_both_wordings() -> None:
     (slow,) = abilities("{2}: Draw a card. Activate only as a sorcery.")
     assert isinstance(slow, ActivatedAbility)
     assert slow.sorcery_speed
+
+
+@pytest.mark.rule("602.5b")
+def test_activation_may_ask_for_a_condition() -> None:
+    (ability,) = abilities("{2}: Draw a card. Activate only if you control a Dragon.")
+    assert isinstance(ability, ActivatedAbility)
+    assert ability.only_if == Exists(Filter(subtypes=("Dragon",), controller="you"))
+    (mine,) = abilities("{2}: Draw a card. Activate this ability only during your turn.")
+    assert isinstance(mine, ActivatedAbility)
+    assert mine.only_if == YourTurn()
+
+
+@pytest.mark.rule("111.10a")
+def test_treasure_tokens_have_their_ability() -> None:
+    by_name = effect("Create a Treasure token.")
+    in_full = effect(
+        'Create a colorless Treasure artifact token with "{T}, Sacrifice this artifact: Add one '
+        'mana of any color."'
+    )
+    assert by_name == in_full
 
 
 @pytest.mark.rule("118.12")

@@ -184,6 +184,17 @@ def test_ability_of_once_each_turn_is_refused_the_second_time(scene: Scene) -> N
     assert code(scene.activate(whelp)) == (Code.ACTIVATION_LIMIT, "602.5b")
 
 
+@pytest.mark.rule("602.5b")
+def test_ability_is_refused_while_what_it_asks_for_does_not_hold(scene: Scene) -> None:
+    scene.lands("Mountain", "Mountain")
+    text = "{R}: This creature gets +1/+0 until end of turn. Activate only if you control a Forest."
+    whelp = scene.put("Whelp", text=text)
+    scene.play()
+    assert code(scene.activate(whelp)) == (Code.ACTIVATION_LIMIT, "602.5b")
+    scene.lands("Forest")
+    assert scene.activate(whelp) is None
+
+
 @pytest.mark.rule("118.3")
 def test_sacrifice_as_a_cost_moves_the_source_before_the_ability_resolves(scene: Scene) -> None:
     text = "Sacrifice this creature: This creature deals 1 damage to any target."
