@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .endings import decide_endings
 from .protocol import Procedure, perform
-from .state_based import state_based_actions, state_based_choices
+from .state_based import same_legends, state_based_actions, state_based_choices
 from .triggers import put_triggers_on_stack
 
 if TYPE_CHECKING:
@@ -45,4 +45,4 @@ def check_state_based(game: Position) -> Procedure[bool]:
 
 def is_settled(game: Position) -> bool:
     """Say whether no state-based action is due and no trigger waits (CR 514.3a)."""
-    return not game.state.pending and not state_based_actions(game)
+    return not game.state.pending and not state_based_actions(game) and not same_legends(game)

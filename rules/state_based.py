@@ -32,6 +32,7 @@ def state_based_actions(game: Position) -> tuple[Action, ...]:
     found += _ceasing_tokens(game)
     for object_id in game.state.battlefield:
         found += _permanent_actions(game, object_id)
+    found += _older_worlds(game)
     return tuple(found)
 
 
@@ -66,6 +67,22 @@ def _ceasing_tokens(game: Position) -> list[Action]:
     ]
 
 
+def _older_worlds(game: Position) -> list[Action]:
+    """704.5k: of several world permanents only the newest stays."""
+    state = game.state
+    worlds = [
+        item for item in state.battlefield if "world" in game.characteristics(item).supertypes
+    ]
+    if len(worlds) < 2:
+        return []
+    newest = max(state.objects[item].timestamp for item in worlds)
+    return [
+        Move("704.5k", 0, item, ZoneKind.GRAVEYARD, manner="died")
+        for item in worlds
+        if state.objects[item].timestamp < newest
+    ]
+
+
 def _permanent_actions(game: Position, object_id: ObjectId) -> list[Action]:
     """Return what is due for one permanent, at most one thing that removes it."""
     found = game.state.objects[object_id]
@@ -79,8 +96,9 @@ def _permanent_actions(game: Position, object_id: ObjectId) -> list[Action]:
     if "enchantment" in traits.types and "Aura" in traits.subtypes:
         if is_attached_illegally(game, object_id):
             return [Move("704.5m", 0, object_id, ZoneKind.GRAVEYARD, manner="died")]
-    elif found.attached_to and is_attached_illegally(game, object_id):
-        return [Unattach("704.5n", 0, object_id)]
+    elif _is_attached(found) and is_attached_illegally(game, object_id):
+        rule = "704.5n" if _may_be_worn(traits) else "704.5p"
+        return [Unattach(rule, 0, object_id)]
     return _annihilating_counters(found)
 
 
@@ -110,7 +128,8 @@ def is_attached_illegally(game: Position, object_id: ObjectId) -> bool:
     """
     found = game.state.objects[object_id]
     if found.attached_player >= 0:
-        return game.state.players[found.attached_player].has_left
+        is_aura = "Aura" in game.characteristics(object_id).subtypes
+        return not is_aura or game.state.players[found.attached_player].has_left
     if found.attached_to == NOTHING:
         return True
     if not game.is_in(found.attached_to, ZoneKind.BATTLEFIELD):
@@ -118,19 +137,28 @@ def is_attached_illegally(game: Position, object_id: ObjectId) -> bool:
     return not may_be_attached(game, object_id, found.attached_to)
 
 
+def _is_attached(found: GameObject) -> bool:
+    return found.attached_to != NOTHING or found.attached_player >= 0
+
+
+def _may_be_worn(traits: Characteristics) -> bool:
+    """Say whether a permanent is an Equipment that can equip, being no creature (CR 301.5c)."""
+    return "Equipment" in traits.subtypes and "creature" not in traits.types
+
+
 def may_be_attached(game: Position, object_id: ObjectId, to: ObjectId) -> bool:
     """Say whether a permanent may be attached to another (CR 303.4c, 301.5, 702.16c)."""
     if object_id == to:
         return False
     traits = game.characteristics(object_id)
-    if "creature" in traits.types and "Equipment" not in traits.subtypes:
+    if "creature" in traits.types or "battle" in traits.types:
         return False
     context = Context(source=object_id, you=traits.controller)
     enchant = traits.keyword("enchant")
     if enchant is not None and enchant.filter is not None:
         fits = matches(game, enchant.filter, to, context)
     else:
-        fits = "Equipment" in traits.subtypes and "creature" in game.characteristics(to).types
+        fits = _may_be_worn(traits) and "creature" in game.characteristics(to).types
     return fits and not has_protection_from(game, to, object_id)
 
 
@@ -148,31 +176,38 @@ def _annihilating_counters(found: GameObject) -> list[Action]:
 def state_based_choices(game: Position) -> Procedure[tuple[Action, ...]]:
     """Ask which of several legendary permanents of one name a player keeps (CR 704.5j)."""
     actions: list[Action] = []
-    state = game.state
-    for player in players_in_turn_order(state, state.turn.active):
-        for group in _same_legends(game, player):
-            prompt = SelectObjects(
-                **prompt_fields(game, player, "704.5j"),
-                kind="legend",
-                text=f"Choose which {game.name_of(group[0])} you keep",
-                candidates=group,
-                minimum=1,
-                maximum=1,
-            )
-            decision = yield from ask(prompt)
-            kept: tuple[ObjectId, ...] = getattr(decision, "objects", ())
-            actions += [
-                Move("704.5j", 0, item, ZoneKind.GRAVEYARD, manner="died")
-                for item in group
-                if item not in kept
-            ]
+    for player, group in same_legends(game):
+        prompt = SelectObjects(
+            **prompt_fields(game, player, "704.5j"),
+            kind="legend",
+            text=f"Choose which {game.name_of(group[0])} you keep",
+            candidates=group,
+            minimum=1,
+            maximum=1,
+        )
+        decision = yield from ask(prompt)
+        kept: tuple[ObjectId, ...] = getattr(decision, "objects", ())
+        actions += [
+            Move("704.5j", 0, item, ZoneKind.GRAVEYARD, manner="died")
+            for item in group
+            if item not in kept
+        ]
     return tuple(actions)
 
 
-def _same_legends(game: Position, player: PlayerId) -> list[tuple[ObjectId, ...]]:
-    groups: dict[str, list[ObjectId]] = {}
+def same_legends(game: Position) -> list[tuple[PlayerId, tuple[ObjectId, ...]]]:
+    """Return legendary permanents of one name and controller, in APNAP order (CR 704.5j)."""
+    groups: dict[tuple[PlayerId, str], list[ObjectId]] = {}
     for item in game.state.battlefield:
         traits = game.characteristics(item)
-        if "legendary" in traits.supertypes and traits.controller == player:
-            groups.setdefault(traits.name, []).append(item)
-    return [tuple(group) for group in groups.values() if len(group) > 1]
+        if "legendary" in traits.supertypes:
+            groups.setdefault((traits.controller, traits.name), []).append(item)
+    if all(len(group) == 1 for group in groups.values()):
+        return []
+    state = game.state
+    return [
+        (player, tuple(group))
+        for player in players_in_turn_order(state, state.turn.active)
+        for (controller, _), group in groups.items()
+        if controller == player and len(group) > 1
+    ]
