@@ -189,10 +189,10 @@ def test_ability_is_refused_while_what_it_asks_for_does_not_hold(scene: Scene) -
     scene.lands("Mountain", "Mountain")
     text = "{R}: This creature gets +1/+0 until end of turn. Activate only if you control a Forest."
     whelp = scene.put("Whelp", text=text)
+    drake = scene.put("Drake", text=text.replace("Forest", "Mountain"))
     scene.play()
     assert code(scene.activate(whelp)) == (Code.ACTIVATION_LIMIT, "602.5b")
-    scene.lands("Forest")
-    assert scene.activate(whelp) is None
+    assert scene.activate(drake) is None
 
 
 @pytest.mark.rule("118.3")
