@@ -14,6 +14,7 @@ from apnap.cards.builtin import BUILTIN_DECKS
 from apnap.cards.card_text import CardText
 from apnap.cards.deck_files import read_deck
 from apnap.cards.deck_rules import playable
+from apnap.cards.model import CardDefinition, SpellAbility
 from apnap.cards.pool import CardPool
 from apnap.events.codec import decode_entry
 from apnap.events.commit import Commit
@@ -28,7 +29,7 @@ from apnap.events.decisions import (
 )
 from apnap.events.edition import edition_named
 from apnap.events.game import GameBegan, SeatInfo
-from apnap.events.ids import DefinitionId, PlayerId
+from apnap.events.ids import DefinitionId, PlayerId, ZoneKind
 from apnap.events.luck import Luck
 from apnap.events.seals import GameSecrets, commitment_of
 from apnap.events.store import NewCommit
@@ -42,10 +43,8 @@ from apnap.rules.protocol import Prompt
 NAMES = ("alice", "bob", "carol", "dave")
 
 TRICKS = {
-    "Island": 16,
-    "Mountain": 8,
-    "Runeclaw Bear": 0,
-    "Eager Cadet": 0,
+    "Island": 14,
+    "Mountain": 6,
     "Man-o'-War": 4,
     "Unsummon": 4,
     "Opt": 3,
@@ -57,6 +56,7 @@ TRICKS = {
     "Fresh Start": 2,
     "Long Walk": 3,
     "Worn Path": 1,
+    "Second Thoughts": 4,
 }
 """A deck that moves cards between hidden zones whenever it can."""
 
@@ -68,7 +68,9 @@ TRICK_CARDS = (
     ("Fresh Start", "{R}", "Sorcery", "Shuffle your library."),
     ("Long Walk", "{U}", "Sorcery", "Put target creature on the bottom of its owner's library."),
     ("Worn Path", "{U}", "Sorcery", "Target player mills two cards."),
+    ("Second Thoughts", "{U}", "Sorcery", "Exile a card from your hand."),
 )
+"""What is on them in English; the last one puts the card on top of the library instead."""
 
 
 @dataclass
@@ -96,6 +98,22 @@ def pool() -> CardPool:
     """Return the built-in cards and those of the deck of tricks."""
     found = CardPool.load()
     return CardPool((*found, *(CardText(*row) for row in TRICK_CARDS)))
+
+
+@cache
+def definition_of(name: str) -> CardDefinition:
+    """Return what a card says."""
+    definition = pool().definition(name)
+    if name != "Second Thoughts":
+        return definition
+    (spell,) = definition.abilities
+    assert isinstance(spell, SpellAbility)
+    (exile,) = spell.body.instructions
+    put_back = msgspec.structs.replace(exile, to=ZoneKind.LIBRARY)
+    body = msgspec.structs.replace(spell.body, instructions=(put_back,))
+    return msgspec.structs.replace(
+        definition, abilities=(msgspec.structs.replace(spell, body=body),)
+    )
 
 
 @cache
@@ -145,7 +163,7 @@ def sit_down(
     slots: list[SlotCard] = []
     seats: list[SeatInfo] = []
     for seat, deck in enumerate(decks):
-        slots += [SlotCard(definitions.add(pool().definition(name))) for name in deck]
+        slots += [SlotCard(definitions.add(definition_of(name))) for name in deck]
         seats.append(SeatInfo(NAMES[seat], 20, len(deck), commitment_of(secrets.seat_nonces[seat])))
     played = Played(len(decks), secrets, definitions)
     game = Position(State(), definitions, edition_named("2025-02"))

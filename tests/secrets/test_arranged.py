@@ -1,72 +1,22 @@
 """A game that begins in an arranged position hides as much as any other (CR 400.2, 708.5)."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from apnap.actors.live_table import LiveTable
 from apnap.events.codec import decode_entry
-from apnap.events.edition import edition_named
-from apnap.events.game import PlacedObject, PlacedPlayer, PositionArranged, with_hidden_sealed
-from apnap.events.ids import NOBODY, PlayerId, Step, ZoneKind
+from apnap.events.game import PositionArranged, with_hidden_sealed
+from apnap.events.ids import PlayerId
 from apnap.events.redaction import blanked, redact_entry
-from apnap.events.seals import GameSecrets
-from apnap.projections.definitions import Definitions
-from apnap.projections.position import Position
 from apnap.projections.redaction import redact_state
 from apnap.projections.state import State
 from apnap.projections.trail import Trail
 from apnap.projections.view import apply_commit, new_view
 
-from .playing import Played, Sitting, deck_names, play_on, pool, seats_of
+from .arranging import sit_at
+from .playing import definition_of, play_on, seats_of
 from .witness import Witness
 
 SEEDS = range(6)
 ALICE, BOB = PlayerId(0), PlayerId(1)
-
-
-def sit_at(seed: int, hands: tuple[tuple[str, ...], ...]) -> Sitting:
-    """Return a table where each player has lands and a creature, and holds some cards."""
-    secrets = GameSecrets.from_seed(seed, len(hands))
-    definitions = Definitions()
-    game = Position(State(), definitions, edition_named("2025-02"))
-    played = Played(len(hands), secrets, definitions)
-
-    def placed(zone: ZoneKind, owner: int, name: str, *, face_down: bool = False) -> PlacedObject:
-        player = PlayerId(owner)
-        card = definitions.add(pool().definition(name))
-        return PlacedObject(
-            zone, player, player, card, False, False, face_down, (), 0, NOBODY, is_token=False
-        )
-
-    def all_placed() -> Iterator[PlacedObject]:
-        for owner, hand in enumerate(hands):
-            deck = deck_names("tricks")
-            yield from (placed(ZoneKind.LIBRARY, owner, name) for name in deck[-20:])
-            yield from (placed(ZoneKind.HAND, owner, name) for name in hand)
-            yield from (placed(ZoneKind.BATTLEFIELD, owner, name) for name in ("Island",) * 3)
-            yield placed(ZoneKind.BATTLEFIELD, owner, "Raging Goblin")
-            yield placed(ZoneKind.EXILE, owner, ("Craw Wurm", "Serra Angel")[owner], face_down=True)
-
-    table = LiveTable(game, secrets, played)
-    players = tuple(
-        PlacedPlayer(name, 20, "", (), any_mana=False)
-        for name in ("alice", "bob", "carol")[: len(hands)]
-    )
-    arranged = PositionArranged(
-        "103.1",
-        0,
-        "2025-02",
-        "duel",
-        players,
-        tuple(all_placed()),
-        ALICE,
-        Step.MAIN1,
-        3,
-        keep_order=False,
-    )
-    table.arrange(arranged)
-    return Sitting(table, played)
 
 
 HANDS = (("Deep Look", "Unsummon", "Opt"), ("Doom Blade", "Under the Books"))
@@ -95,7 +45,7 @@ def test_arranged_game_folds_to_what_each_seat_may_see(seed: int) -> None:
 def test_arranged_hands_libraries_and_face_down_cards_are_sealed() -> None:
     sitting = sit_at(1, HANDS)
     names = {
-        bytes(sitting.played.definitions.add(pool().definition(name))): name
+        bytes(sitting.played.definitions.add(definition_of(name))): name
         for name in ("Deep Look", "Doom Blade", "Craw Wurm", "Serra Angel", "Island", "Worn Path")
     }
     (entry,) = sitting.played.entries

@@ -167,7 +167,7 @@ class Changer:
                 # What is left to be ordered is something else now.
                 return msgspec.structs.replace(decision, objects=prompt.candidates)
             return decision
-        if not isinstance(prompt, SelectObjects) or prompt.kind not in ("bottom", "top"):
+        if not isinstance(prompt, SelectObjects) or not is_hidden_choice(sitting, prompt):
             return decision
         if self.passed_over and prompt.rule == "103.5":
             self.passed_over -= 1
@@ -177,6 +177,14 @@ class Changer:
             return decision
         self.changed = 1
         return msgspec.structs.replace(decision, objects=other)
+
+
+def is_hidden_choice(sitting: Sitting, prompt: SelectObjects) -> bool:
+    """Whether nobody else learns what is chosen: what goes into a library."""
+    if prompt.kind in ("bottom", "top"):
+        return True
+    source = sitting.table.game.name_of(prompt.source)
+    return prompt.kind == "choose" and source == "Second Thoughts"
 
 
 def other_choice(

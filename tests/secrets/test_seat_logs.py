@@ -87,9 +87,10 @@ def test_who_draws_a_card_can_prove_what_the_shuffle_sealed(recorded: list[Playe
 def proofs_of_draws(cut: list[bytes], seat: PlayerId) -> Counter[str]:
     """Check from a seat's own log that each card it drew is one that a shuffle sealed.
 
-    The exceptions are cards that were put into the library since, which everybody could see.
+    The exceptions are cards that were put into the library since: the seat saw them go there.
     """
     sealed: dict[ObjectId, SealAddress] = {}
+    put_back: set[ObjectId] = set()
     proved = Counter[str]()
     has_arranged = False
     for entry in cut:
@@ -106,12 +107,15 @@ def proofs_of_draws(cut: list[bytes], seat: PlayerId) -> Counter[str]:
                     assert not isinstance(secret, bytes), "its player can follow"
                     moved = {new: sealed.pop(old, None) for old, new in secret.names}
                     sealed |= {new: at for new, at in moved.items() if at is not None}
+                    put_back |= {new for old, new in secret.names if old in put_back}
                     has_arranged = True
+                case ObjectMoved(destination=ZoneKind.LIBRARY, player=player) if player == seat:
+                    put_back.add(event.becomes)
                 case ObjectMoved(origin=ZoneKind.LIBRARY, player=player) if player == seat:
                     at = sealed.pop(event.object, None)
                     if at is None:
-                        assert event.becomes, "else it was put there in sight"
-                        proved["put there in sight"] += 1
+                        assert event.object in put_back
+                        proved["seen as it was put back"] += 1
                         continue
                     opening = opened[at]
                     card = event.card or card_of(event)
