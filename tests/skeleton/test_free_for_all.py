@@ -63,7 +63,7 @@ def play(game: HostedGame, number: int) -> str:
 def played(decks: list[str], number: int, begin: Begin) -> tuple[HostedGame, str]:
     """Play a game, and say when somebody conceded in it: every second one, as soon as one can.
 
-    Few of the decks' cards ask while they resolve: the first decks and seed are taken whose game comes to it.
+    Few cards ask while they resolve: the first decks and seed are taken whose game comes to it.
     """
     for attempt in range(TRIES):
         with begin(setup_of(decks, number, attempt)) as hosted:
