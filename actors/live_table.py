@@ -20,6 +20,7 @@ from ..events.decisions import (
     Concede,
     PassPriority,
     RevokeStandingPass,
+    SetUp,
 )
 from ..events.errors import EngineError
 from ..events.game import GameBegan, PositionArranged, with_hidden_sealed
@@ -32,6 +33,7 @@ from ..events.turn import StandingPassRevoked
 from ..projections.position import Position
 from ..projections.slot_seals import SlotSeals
 from ..rules.actions import occur
+from ..rules.arranging import check_set_up, set_up
 from ..rules.endings import concede
 from ..rules.legal import complete
 from ..rules.priority import passes_by_itself
@@ -136,6 +138,8 @@ class LiveTable:
             return Refused(Code.GAME_OVER, "104.1", "the game has ended")
         if isinstance(decision, OUT_OF_TURN):
             return self._check_out_of_turn(decision)
+        if isinstance(decision, SetUp):
+            return check_set_up(self.game, decision)
         prompt = self.prompt
         if prompt is None:
             return Refused(Code.NOT_ASKED, "117.3", "nobody is asked anything now")
@@ -204,6 +208,8 @@ class LiveTable:
                     self._table.interrupt(concede(self.game, seat))
                 case RevokeStandingPass(seat=seat):
                     self._table.interrupt(_revoke(seat))
+                case SetUp():
+                    self._table.interrupt(set_up(self.game, decision))
                 case _:
                     self._table.run(decision)
         except Exception as error:

@@ -12,15 +12,19 @@ from ..actors.recorder import CommitSink
 from ..cards.pool import CardPool
 from ..events.edition import edition_named
 from ..events.errors import EngineError
-from ..events.ids import PlayerId
+from ..events.ids import NOBODY, PlayerId
 from ..events.refused import Refused
 from ..events.store import NewCommit
+from ..projections.definitions import Definitions
 from .names import Misread
+from .opened import RecordedGame
 from .scenario_expect import Expectations
 from .scenario_file import Scenario, Step, load_scenario
 from .scenario_setup import Unbuilt, arrange
-from .scenario_steps import Steps, item_list, names_something
+from .scenario_steps import Steps
 from .scenario_table import Answers, ScenarioTable, StepFailed, Waiting, told
+from .scenario_words import item_list, names_something
+from .transcript import transcript
 
 
 class ScenarioResult(msgspec.Struct, frozen=True):
@@ -41,15 +45,18 @@ class ScenarioResult(msgspec.Struct, frozen=True):
 
 
 class KeptCommits:
-    """A sink that keeps commits in memory, for a scenario that nobody stores."""
+    """A sink that keeps commits in memory, and passes them on if there is one to pass them to."""
 
-    def __init__(self) -> None:
+    def __init__(self, to: CommitSink | None = None) -> None:
         """Begin with none."""
         self.commits: list[NewCommit] = []
+        self.to = to
 
     def append(self, number: int, prev: bytes, commit: NewCommit) -> None:
         """Keep a commit."""
         assert number == len(self.commits), "commits come in order"
+        if self.to is not None:
+            self.to.append(number, prev, commit)
         self.commits.append(commit)
 
 
@@ -85,22 +92,70 @@ def play_scenario(
 ) -> ScenarioResult:
     """Play a scenario, its commits going to the sink, and return how it went."""
     player = ScenarioRun(scenario)
+    kept = KeptCommits(sink)
+    definitions: Definitions | None = None
     try:
         arranged = arrange(scenario, pool, edition)
-        table = ScenarioTable(arranged, edition_named(edition or scenario.edition), sink)
+        definitions = arranged.definitions
+        table = ScenarioTable(arranged, edition_named(edition or scenario.edition), kept)
         try:
             player.play(table)
         finally:
             table.close()
     except StepFailed as failed:
+        assert definitions is not None, "steps are done in an arranged position"
         return player.failed(
-            expected=failed.expected, found=failed.found, explanation=failed.explanation or None
+            expected=failed.expected,
+            found=failed.found,
+            explanation=explained(failed, scenario, kept, definitions),
         )
     except (EngineError, Misread) as error:
         return player.failed(error=str(error))
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
         return player.failed(error=f"{type(error).__name__}: {error}")
     return ScenarioResult(scenario.name, ok=True, rules=scenario.rules)
+
+
+EXPLAINED_MAX = 5
+"""So many of the last events that speak of what was not as expected are told."""
+
+_UNTOLD = ("PriorityPassed", "StepBegan", "TurnBegan", "TurnActionsDone")
+
+
+def explained(
+    failed: StepFailed, scenario: Scenario, kept: KeptCommits, definitions: Definitions
+) -> str | None:
+    """Return why it came out as it did: the last events about it, each with its rule."""
+    recorded = RecordedGame(
+        scenario.name,
+        tuple(commit.entry for commit in kept.commits),
+        definitions.to_records(),
+        b"",
+        NOBODY,
+        {},
+    )
+    lines = [line for line in transcript(recorded) if line.i is not None]
+    told_lines = [line for line in lines if line.type not in _UNTOLD and line.n > 0]
+    words = _subjects(failed.expected, scenario)
+    about = [line for line in told_lines if any(word in (line.text or "") for word in words)]
+    happened = "; ".join(
+        f"{line.text} ({line.rule})" for line in (about or told_lines)[-EXPLAINED_MAX:]
+    )
+    found = [part for part in (failed.explanation, happened) if part]
+    return " — ".join(found) or None
+
+
+def _subjects(expected: str, scenario: Scenario) -> tuple[str, ...]:
+    """Return the players and cards that an expectation speaks of."""
+    names = [seat.name for seat in scenario.players]
+    cards = {
+        entry.card or entry.token
+        for seat in scenario.players
+        for entries in seat.zones.values()
+        for entry in entries
+    }
+    mentioned = [name for name in sorted(cards) if name and name in expected]
+    return tuple(mentioned or [name for name in names if name in expected])
 
 
 class ScenarioRun:

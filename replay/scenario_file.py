@@ -70,6 +70,13 @@ class Scenario(msgspec.Struct, frozen=True):
     script: tuple[Step, ...]
     expect: dict[str, Any] | None
 
+    @property
+    def cards_put(self) -> tuple[str, ...]:
+        """The names of cards that the script puts somewhere in mid-game."""
+        return tuple(
+            str(step["put"]) for step in self.script if isinstance(step, dict) and "put" in step
+        )
+
 
 def load_scenario(path: Path) -> Scenario:
     """Read a scenario file; raise ScenarioRefused if it is none."""

@@ -89,6 +89,10 @@ class _Builder:
             else:
                 self._change(number, attached=self._placed(to), player=NOBODY)
 
+    def know(self, card: str) -> None:
+        """Take in the definition of a card that the script puts somewhere later."""
+        self.definitions.add(self._definition(Entry(card=card)))
+
     def _change(self, number: int, attached: int, player: PlayerId) -> None:
         self.objects[number - 1] = msgspec.structs.replace(
             self.objects[number - 1], attached=attached, attached_player=player
@@ -140,6 +144,8 @@ def arrange(scenario: Scenario, pool: CardPool, edition: str | None = None) -> A
                 for _ in range(PLAINS_BELOW):
                     builder.place(Entry(card="Plains"), ZoneKind.LIBRARY, PlayerId(number))
     builder.attach()
+    for card in scenario.cards_put:
+        builder.know(card)
     event = PositionArranged(
         "103.1",
         0,

@@ -18,12 +18,13 @@ from ..events.decisions import (
     PassPriority,
     Payment,
     PlayLand,
+    SetUp,
     TakeMulligan,
 )
-from ..events.ids import NOTHING, ObjectId, PlayerId, Step, ZoneKind
-from ..events.refused import Refused
+from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId, Step
 from ..projections.characteristics import Characteristics
 from ..projections.context import Context
+from ..rules.arranging import SETTABLE
 from ..rules.combat_attack import able_attackers
 from ..rules.combat_block import attackers_of
 from ..rules.mana import activated_abilities, is_mana_ability, mana_options
@@ -32,6 +33,7 @@ from .answers import targets_of
 from .names import ZONE_WORDS, Misread, player_named
 from .scenario_setup import Unbuilt, step_named
 from .scenario_table import ScenarioTable, StepFailed, Waiting, told
+from .scenario_words import item_list, mana_option
 
 _CAST_KEYS = (
     *("cast", "by", "targets", "x", "modes", "kicked", "alternative", "face", "from", "pay"),
@@ -49,17 +51,6 @@ _PASSES_MAX = 5_000
 
 Goal = Callable[[], bool]
 """Says whether the players have passed as far as a step wants."""
-
-
-def item_list(value: object) -> tuple[str | int, ...]:
-    """Return an answer or a list of targets as items, nested lists flattened."""
-    if value is None:
-        return ()
-    if isinstance(value, bool):
-        return ("yes" if value else "no",)
-    if isinstance(value, list):
-        return tuple(item for one in value for item in item_list(one))
-    return (value,) if isinstance(value, int) else (str(value),)
 
 
 class Steps:
@@ -123,7 +114,17 @@ class Steps:
         raise Unbuilt(f"the special action {step['special']!r} is not built yet")
 
     def _put(self, step: dict[str, Any]) -> Decision:
-        raise Unbuilt("a step put (a card put somewhere in mid-game) is not built yet")
+        _check_keys(step, ("put", "into"))
+        who, _, zone = str(step.get("into")).rpartition(".")
+        kind = ZONE_WORDS.get(zone)
+        if kind not in SETTABLE:
+            raise Unbuilt(f"put: into: {step.get('into')} is not built yet")
+        wanted = folded_name(str(step["put"]))
+        definitions = self.table.game.definitions
+        for digest in definitions:
+            if folded_name(definitions.get(digest).name) == wanted:
+                return SetUp(NOBODY, NOBODY, 0, ((digest, int(kind), self.player(who)),))
+        raise StepFailed(f"a card named {step['put']}", "no card of that name")
 
     def player(self, name: object) -> PlayerId:
         """Return a player of the scenario."""
@@ -244,7 +245,7 @@ class Steps:
         coming = list(queue) or list(self.table.coming(player))
         if len(options) < 2 or not coming:
             return ""
-        found = _mana_option(options, coming[0])
+        found = mana_option(options, coming[0])
         if found and queue:
             del queue[0]
         return found
@@ -456,36 +457,7 @@ def _moment(turn: int, step: Step) -> str:
     return f"turn {turn}, {step.name.lower()}"
 
 
-def _mana_option(options: tuple[str, ...], answer: Sequence[str | int]) -> str:
-    """Return the mana of the option that an answer means: its number, or its letters."""
-    if len(answer) != 1:
-        return ""
-    word = str(answer[0])
-    if word.isdigit() and 1 <= int(word) <= len(options):
-        return options[int(word) - 1]
-    letters = word.replace("{", "").replace("}", "").upper()
-    names = {"WHITE": "W", "BLUE": "U", "BLACK": "B", "RED": "R", "GREEN": "G"}
-    return names.get(letters, letters) if names.get(letters, letters) in options else ""
-
-
 def _check_keys(step: dict[str, Any], known: tuple[str, ...]) -> None:
     for key in step:
         if key not in known:
             raise Unbuilt(f"{key!r} in a step {known[0]} is not built yet")
-
-
-def names_something(table: ScenarioTable, text: str) -> bool:
-    """Say whether a name is that of anything that is or was in the game."""
-    wanted = folded_name(text.rpartition(": ")[2].partition("#")[0])
-    definitions = table.game.definitions
-    names = {folded_name(definitions.get(digest).name) for digest in definitions}
-    is_player = player_named(table.game, text) is not None
-    return wanted in names or text in table.aliases or is_player
-
-
-def is_refused(outcome: Refused | None) -> bool:
-    """Say whether a decision was refused."""
-    return outcome is not None
-
-
-__all__ = ["Misread", "Steps", "ZoneKind", "is_refused", "item_list", "names_something"]

@@ -6,8 +6,18 @@ from pathlib import Path
 import pytest
 
 from apnap.cards.pool import CardPool
-from apnap.replay.scenario import run_scenario
+from apnap.events.codec import decode_log
+from apnap.events.edition import edition_named
+from apnap.events.ids import PlayerId
+from apnap.events.redaction import redact_entry
+from apnap.projections.position import Position
+from apnap.projections.redaction import redact_state
+from apnap.projections.view import apply_commit
+from apnap.replay.opened import new_position
+from apnap.replay.scenario import KeptCommits, ScenarioRun, run_scenario
 from apnap.replay.scenario_file import load_scenario
+from apnap.replay.scenario_setup import arrange
+from apnap.replay.scenario_table import ScenarioTable
 
 FOLDER = Path(__file__).resolve().parent
 FILES = sorted(FOLDER.glob("*.yaml"))
@@ -22,6 +32,33 @@ def pool() -> CardPool:
 def test_scenario_passes(path: Path, pool: CardPool) -> None:
     result = run_scenario(path, pool)
     assert result.ok, f"{result.scenario}, step {result.step}: {result}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_log_of_a_scenario_folds_to_what_was_played(path: Path, pool: CardPool) -> None:
+    scenario, sink = load_scenario(path), KeptCommits()
+    arranged = arrange(scenario, pool)
+    table = ScenarioTable(arranged, edition_named("current"), sink)
+    ScenarioRun(scenario).play(table)
+    entries = [commit.entry for commit in sink.commits]
+    records = arranged.definitions.to_records()
+    folded = new_position(records, edition_named("current"))
+    views = {
+        seat: new_position(records, edition_named("current"), PlayerId(seat))
+        for seat in range(len(scenario.players))
+    }
+    _fold(folded, entries)
+    assert folded.state.to_bytes() == table.game.state.to_bytes()
+    for seat, view in views.items():
+        _fold(view, [redact_entry(entry, PlayerId(seat)) for entry in entries])
+        seen = redact_state(table.game.state, PlayerId(seat))
+        assert view.state.to_bytes() == seen.to_bytes()
+    table.close()
+
+
+def _fold(position: Position, entries: list[bytes]) -> None:
+    for commit in decode_log("scenario", enumerate(entries)):
+        apply_commit(position.trail, commit)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
