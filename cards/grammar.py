@@ -347,6 +347,8 @@ def _static_sentence(r: Reader) -> list[Ability] | None:
         return None
     what, plural = about
     also = _also(r) if plural else None
+    if also is not None and isinstance(what, Every):
+        what = Every(Filter(any_of=(what.what, also.what)))
     found = changes(r, plural=plural, static=True)
     if found is None:
         return None
@@ -361,10 +363,8 @@ def _static_sentence(r: Reader) -> list[Ability] | None:
     stop = r.eat(".") or r.words[r.at - 2 : r.at] == (".", '"')
     if not stop or r.scope.targets:
         return None
-    first = _static_of(what, found, test)
-    if first is None or also is None:
-        return [first] if first is not None else None
-    return [first, StaticAbility(also, found, condition=test)]
+    one = _static_of(what, found, test)
+    return [one] if one is not None else None
 
 
 @reading
@@ -374,10 +374,10 @@ def _first_of_two(r: Reader) -> tuple[Objects, bool] | None:
 
 
 @reading
-def _also(r: Reader) -> Objects | None:
-    """Read "and other Treefolk creatures": a second subject of the same sentence."""
+def _also(r: Reader) -> Every | None:
+    """Read "and other Treefolk creatures": what is either is meant, and once."""
     found = bare_plural(r, alone=True) if r.eat("and") else None
-    return found[0] if found is not None else None
+    return found[0] if found is not None and isinstance(found[0], Every) else None
 
 
 @reading

@@ -139,7 +139,7 @@ def _scaled(sign: Number, counted: Amount, factor: int) -> Amount:
 
 @reading
 def _base(r: Reader) -> list[Modification] | None:
-    if r.eat("X/X"):
+    if r.eat("x/x"):
         return [SetPowerToughness(VariableX(), VariableX())]
     numbers = fixed_size(r)
     return [SetPowerToughness(Number(numbers[0]), Number(numbers[1]))] if numbers else None

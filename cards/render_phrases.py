@@ -167,7 +167,9 @@ class Phrases:
         return f"{kinds} {common}".strip()
 
     def _runs(self, what: Filter) -> list[list[str]]:
-        if what.any_of and all(each.types or each.subtypes for each in what.any_of):
+        if what.any_of and all(
+            each == Filter(types=each.types, subtypes=each.subtypes) for each in what.any_of
+        ):
             return [[*each.subtypes, *each.types] for each in what.any_of]
         if what.any_type:
             return [[each] for each in what.any_type]
@@ -278,10 +280,20 @@ class Phrases:
         )
         if what.what == plain:
             return self._every(what, each=False)
-        other = "other " if what.what.identity == "other" else ""
-        text = self.described(what.what, plural=True, every=True)
         self.scope.spoke_of(what, nouns_of(what.what, _noun(what.what)))
-        return other + text, True
+        if what.what == Filter(any_of=what.what.any_of) and not self._is_one_phrase(what.what):
+            return " and ".join(self._others(each) for each in what.what.any_of), True
+        return self._others(what.what), True
+
+    def _others(self, what: Filter) -> str:
+        other = "other " if what.identity == "other" else ""
+        return other + self.described(what, plural=True, every=True)
+
+    def _is_one_phrase(self, what: Filter) -> bool:
+        """Whether alternatives are said by one description, not as two subjects."""
+        attacking = what.any_of == (Filter(attacking=True), Filter(blocking=True))
+        keywords = all(each == Filter(keywords=each.keywords) for each in what.any_of)
+        return attacking or keywords or bool(self._runs(what))
 
     def _target(self, spec: TargetSpec) -> tuple[str, bool]:
         what = spec.what
