@@ -17,6 +17,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--every-kill", action="store_true", help="kill at every moment, not at a few of each kind"
     )
+    parser.addoption(
+        "--other-pythons", action="store_true", help="install and play with other Pythons too"
+    )
     parser.addoption("--games", type=int, default=0, help="random games to play; 0: a few")
 
 
