@@ -6,9 +6,9 @@ back. Between two people at one terminal the screen is cleared and waits for a k
 
 from __future__ import annotations
 
+import os
 import sys
 
-import click
 from rich.console import Console
 from rich.text import Text
 
@@ -129,8 +129,7 @@ class Terminal:
             self._console.clear()
             name = hosted.names()[seat]
             self._say(Text(f"{name} decides now. Press a key, {name}, when only you look.", "bold"))
-            if sys.stdin.isatty():
-                click.getchar()
+            _wait_for_key()
             self._console.clear()
         self._last_seat = seat
 
@@ -271,6 +270,27 @@ class Terminal:
 
     def _say(self, text: Text) -> None:
         self._console.print(text, soft_wrap=True)
+
+
+def _wait_for_key() -> None:
+    """Wait for any key, also one that was typed a moment too early; without a terminal not at all.
+
+    `click.getchar` forgets what was typed before it.
+    """
+    if not sys.stdin.isatty() or sys.platform == "win32":
+        return
+    import termios
+
+    terminal = sys.stdin.fileno()
+    kept = termios.tcgetattr(terminal)
+    by_key = termios.tcgetattr(terminal)
+    by_key[3] &= ~(termios.ICANON | termios.ECHO)
+    termios.tcsetattr(terminal, termios.TCSANOW, by_key)
+    try:
+        if not os.read(terminal, 1):
+            raise EOFError
+    finally:
+        termios.tcsetattr(terminal, termios.TCSANOW, kept)
 
 
 def _answers(decision: Decision) -> bool:
