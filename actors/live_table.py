@@ -32,6 +32,7 @@ from ..events.seals import GameSecrets
 from ..events.turn import StandingPassRevoked
 from ..projections.position import Position
 from ..projections.slot_seals import SlotSeals
+from ..projections.state import State
 from ..rules.actions import occur
 from ..rules.arranging import check_set_up, set_up
 from ..rules.endings import concede
@@ -40,6 +41,7 @@ from ..rules.priority import passes_by_itself
 from ..rules.protocol import Procedure, Prompt, perform
 from ..rules.setup import begin_game
 from .dispatcher import DispatchedRef, Dispatcher
+from .lookahead import Forgetting, comes_again
 from .owners import PlayerActor, StackActor, ZoneActor
 from .recorder import CommitSink, Recorder
 from .table import TableActor
@@ -63,6 +65,8 @@ class LiveTable:
         secrets: GameSecrets,
         sink: CommitSink,
         dispatcher: Dispatcher | None = None,
+        *,
+        looks_ahead: bool = True,
     ) -> None:
         self.game = game
         self.dispatcher = dispatcher if dispatcher is not None else Dispatcher()
@@ -74,6 +78,8 @@ class LiveTable:
         self.recorder: Recorder = self.recorder_ref.actor
         self._table_ref = self.dispatcher.start(TableActor, game, self.recorder, self.luck)
         self._table: TableActor = self._table_ref.actor
+        if looks_ahead:
+            self._table.is_endless = self._is_endless
         self._seated = 0
 
     @property
@@ -215,6 +221,18 @@ class LiveTable:
         except Exception as error:
             self._halt(error)
             raise TableHalted(self.error) from error
+
+    def _is_endless(self) -> bool:
+        """Say whether the game would go on for ever if all passed, by playing a copy ahead."""
+        state = State.from_bytes(self.game.state.to_bytes())
+        copy = Position(state, self.game.definitions, self.game.edition)
+        imagined = LiveTable(copy, self.secrets, Forgetting(), looks_ahead=False)
+        seals = SlotSeals.from_bytes(self.recorder.slot_seals.to_bytes())
+        try:
+            imagined.go_on(self.commits, self.head, seals)
+            return comes_again(imagined)
+        finally:
+            imagined.park()
 
     def _use_luck_of(self, commit: int) -> None:
         """Draw by the secrets that the commit is under: those of a branch begin where it parted."""

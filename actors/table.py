@@ -24,6 +24,7 @@ from ..rules.leaving import (
     answered_otherwise,
     needs_other_answer,
 )
+from ..rules.loops import draw_by_loop, is_looked_at
 from ..rules.possible import possible
 from ..rules.protocol import Perform, Procedure, Prompt
 from ..rules.replacement import needs_replacement, replaced
@@ -60,6 +61,7 @@ class TableActor(OwnerActor):
         self.frames: list[Frame] = []
         self.prompt: Prompt | None = None
         self.stage: Stage = next_stage
+        self.is_endless: Callable[[], bool] = lambda: False
         self.is_over = False
 
     def begin_with(self, procedure: Procedure[None]) -> None:
@@ -141,7 +143,10 @@ class TableActor(OwnerActor):
         return self.recorder.gathered()
 
     def _next_stage(self) -> bool:
-        procedure = self.stage(self.game)
+        if is_looked_at(self.game.state) and self.is_endless():
+            procedure: Procedure[None] | None = draw_by_loop(self.game)
+        else:
+            procedure = self.stage(self.game)
         if procedure is None:
             return False
         self.frames.append(Frame(procedure, replaces=False))

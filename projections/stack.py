@@ -22,7 +22,7 @@ from ..events.stack import (
 from .life import forget_deathtouch
 from .state import ContinuousEffect, DelayedTrigger, GameObject, PendingTrigger, StackItem, State
 from .trail import Trail
-from .turn import give_priority, restart_passes
+from .turn import give_priority, restart_passes, somebody_acted
 from .zones import put_on_stack, take_ids, take_out, take_timestamp
 
 
@@ -32,7 +32,10 @@ def fold_stack(trail: Trail, event: StackEvent) -> None:
     match event:
         case AbilityActivated():
             _ability_activated(trail, event)
-        case ObjectResolved() | ObjectCountered():
+        case ObjectResolved():
+            trail.set(state.turn, "resolved", state.turn.resolved + 1)
+            _left_stack(trail, event.object)
+        case ObjectCountered():
             _left_stack(trail, event.object)
         case SpellCast():
             _spell_cast(trail, event)
@@ -40,6 +43,7 @@ def fold_stack(trail: Trail, event: StackEvent) -> None:
             player = state.players[event.player]
             forget_deathtouch(trail)
             trail.set(player, "lands_played", player.lands_played + 1)
+            somebody_acted(trail)
             give_priority(trail, event.player)
         case AbilityTriggered():
             _ability_triggered(trail, event)
@@ -74,6 +78,7 @@ def _spell_cast(trail: Trail, event: SpellCast) -> None:
         caused_by=state.next_sequence + 1,
     )
     trail.put(state.items, event.object, item)
+    somebody_acted(trail)
     give_priority(trail, event.player)
 
 
@@ -97,6 +102,7 @@ def _ability_activated(trail: Trail, event: AbilityActivated) -> None:
         caused_by=state.next_sequence + 1,
     )
     _put_ability(trail, event.object, event.player, item)
+    somebody_acted(trail)
     give_priority(trail, event.player)
 
 

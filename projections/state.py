@@ -138,7 +138,8 @@ class Turn(msgspec.Struct):
     """Where in the turn the game is.
 
     `holder` has priority (CR 117); `passes` counts players in succession who passed. In the steps
-    with declarations `actions_done` is set once attackers or blockers are declared.
+    with declarations `actions_done` is set once attackers or blockers are declared. `resolved`
+    counts what has resolved this turn since a player last cast, activated or played anything.
     """
 
     number: int = 0
@@ -148,6 +149,7 @@ class Turn(msgspec.Struct):
     passes: int = 0
     actions_done: bool = False
     activations: list[tuple[ObjectId, bytes]] = []
+    resolved: int = 0
 
 
 class Combat(msgspec.Struct):

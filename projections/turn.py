@@ -64,6 +64,12 @@ def restart_passes(trail: Trail) -> None:
         trail.set(trail.state.turn, "passes", 0)
 
 
+def somebody_acted(trail: Trail) -> None:
+    """Count from here on what resolves while nobody does anything (CR 104.4b)."""
+    if trail.state.turn.resolved:
+        trail.set(trail.state.turn, "resolved", 0)
+
+
 def stack_grew(trail: Trail) -> None:
     """End the standing passes that last until something is put on the stack."""
     for player in trail.state.players:
@@ -114,6 +120,7 @@ def _turn_began(trail: Trail, event: TurnBegan) -> None:
     if turn.actions_done:
         trail.set(turn, "actions_done", False)
     _nobody_has_priority(trail)
+    somebody_acted(trail)
     if turn.activations:
         trail.refill(turn.activations, [])
     clear_combat(trail)
