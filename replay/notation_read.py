@@ -54,6 +54,7 @@ _CHOOSE = re.compile(
     r"^(?:choose|pick|select|discard|sacrifice|keep|bottom|put|take|name|find|option)\b\s*",
     re.IGNORECASE,
 )
+_SET_UP = re.compile(r"((?:[0-9a-f]{2})+)/(\d+)/(\d+)")
 _TAIL = re.compile(r"\s+(?:on|to) (?:the )?bottom$|\s+on top$", re.IGNORECASE)
 
 _PASSING = {
@@ -233,7 +234,10 @@ class _Reader:
     def _set_up(self, rest: str) -> Decision:
         objects: list[tuple[bytes, int, PlayerId]] = []
         for item in rest.split(" + "):
-            card, zone, who = item.split("/")
+            match = _SET_UP.fullmatch(item.strip())
+            if match is None:
+                raise Misread("syntax", f"{item!r} is no card that is set up: HEX/ZONE/SEAT")
+            card, zone, who = match.groups()
             objects.append((bytes.fromhex(card), int(zone), PlayerId(int(who))))
         return SetUp(NOBODY, NOBODY, 0, tuple(objects))
 

@@ -259,10 +259,13 @@ class ScenarioRun:
             return
         if "step" in step or "turn" in step:
             raise Unbuilt("illegal: step is not built yet")
-        try:
-            steps.prepare(step)
-        except StepFailed:
-            return
+        if "attack" in step or "block" in step:
+            try:
+                steps.prepare(step)
+            except Waiting:
+                raise
+            except StepFailed:
+                return  # nobody is asked for such a declaration
         before = table.game.state.to_bytes()
         why = _why_refused(table, steps, step, decide=True)
         if not why:

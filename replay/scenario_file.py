@@ -86,7 +86,10 @@ def load_scenario(path: Path) -> Scenario:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         first = str(error).replace("\n", " ")
         raise ScenarioRefused(f"{path} cannot be read: {first}") from error
-    return scenario_of(data, path.stem)
+    try:
+        return scenario_of(data, path.stem)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise ScenarioRefused(f"{path} holds a value of a wrong kind: {error}") from error
 
 
 def scenario_of(data: object, name: str) -> Scenario:

@@ -4,6 +4,8 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from apnap.events.base import Decision
 from apnap.events.catalog import DECISION_TYPES
@@ -73,6 +75,19 @@ def test_spelling_of_the_document_is_read_as_it_says(
     else:
         assert not isinstance(decision, NotationError), decision
         assert format_decision(table.game, decision) == read
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_any_text_is_read_or_refused_and_what_is_read_is_written(
+    tables: dict[str, ScenarioTable], data: st.DataObject
+) -> None:
+    table = tables[data.draw(st.sampled_from(sorted(tables)))]
+    words = [word for _, typed, _ in rows() for word in typed.split()] + ["(2)", "[", "]", "#3"]
+    text = " ".join(data.draw(st.lists(st.sampled_from(words), max_size=6)))
+    decision = parse_decision(table.game, table.prompt, text)
+    if not isinstance(decision, NotationError):
+        assert_reads_back(table.game, table.prompt, decision)
 
 
 def test_candidates_of_an_ambiguous_text_are_each_read(tables: dict[str, ScenarioTable]) -> None:
