@@ -142,11 +142,7 @@ def _moved(game: Position, action: Move, slot: Slot, _luck: Luck) -> tuple[AnyEv
     event = _move_event(game, found, action, new_id)
     if action.to != ZoneKind.BATTLEFIELD:
         return (event,)
-    counters = tuple(
-        CountersPut(action.rule, action.cause, new_id, kind, amount)
-        for kind, amount in action.counters
-        if amount > 0
-    )
+    counters = _counters_entered(action, new_id)
     attached = (
         (
             ObjectAttached(
@@ -157,6 +153,25 @@ def _moved(game: Position, action: Move, slot: Slot, _luck: Luck) -> tuple[AnyEv
         else ()
     )
     return (event, *attached, *counters)
+
+
+def _token_made(
+    _game: Position, action: MakeToken, slot: Slot, _luck: Luck
+) -> tuple[AnyEvent, ...]:
+    token = ObjectId(slot.first_id)
+    created = TokenCreated(
+        action.rule, action.cause, token, action.player, action.card, action.tapped
+    )
+    return (created, *_counters_entered(action, token))
+
+
+def _counters_entered(action: Move | MakeToken, entered: ObjectId) -> tuple[CountersPut, ...]:
+    """Return the counters with which a permanent enters (CR 122.6a)."""
+    return tuple(
+        CountersPut(action.rule, action.cause, entered, kind, amount)
+        for kind, amount in action.counters
+        if amount > 0
+    )
 
 
 def _move_event(game: Position, found: GameObject, action: Move, new_id: ObjectId) -> ObjectMoved:
@@ -294,9 +309,7 @@ _EMITTERS: dict[type[Action], _Emitter] = {
     Arrange: _arranged,
     Reveal: _revealed,
     Occur: _filled,
-    MakeToken: lambda _g, a, s, _l: (
-        TokenCreated(a.rule, a.cause, ObjectId(s.first_id), a.player, a.card, a.tapped),
-    ),
+    MakeToken: _token_made,
     Cease: lambda _g, a, _s, _l: (ObjectCeased(a.rule, a.cause, a.object),),
     Tap: lambda _g, a, _s, _l: (PermanentTapped(a.rule, a.cause, a.object),),
     Untap: lambda _g, a, _s, _l: (PermanentUntapped(a.rule, a.cause, a.object),),

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
 from ..events.base import Event
 from ..events.catalog import AnyEvent
 from ..events.combat import AttackersDeclared, BlockersDeclared, RemovedFromCombat
@@ -33,6 +38,8 @@ from .evolve import evolve
 from .layers import Derivation
 from .state import State
 from .trail import Trail
+
+Answer = TypeVar("Answer")
 
 _STRUCTURE: tuple[type[Event], ...] = (
     TokenCreated,
@@ -101,6 +108,20 @@ class Position:
         self.trail.undo_to(mark)
         self._derived = None
 
+    def supposing(self, event: AnyEvent, question: Callable[[], Answer]) -> Answer:
+        """Answer a question about the game as it would be after an event that does not happen.
+
+        What would enter is judged as it would exist on the battlefield (CR 614.12).
+        """
+        derived = self._derived, self._has_static, self._has_control
+        mark = self.trail.mark()
+        self.apply(event)
+        try:
+            return question()
+        finally:
+            self.trail.undo_to(mark)
+            self._derived, self._has_static, self._has_control = derived
+
     def characteristics(self, object_id: ObjectId) -> Characteristics:
         """Return an object's characteristics, as last known if it is gone (CR 113.7a, 613)."""
         derived = self._derived
@@ -113,11 +134,20 @@ class Position:
         """Return what an object off the battlefield is: what is printed, or was last known."""
         found = self.state.objects.get(object_id)
         if found is not None:
-            return self.definitions.printed(found.card, found.controller)
+            printed = self.definitions.printed(found.card, found.controller)
+            return self._on_stack(object_id, printed) if object_id in self.state.items else printed
         known = self.state.last_known.get(object_id)
         if known is not None:
             return self._remembered(known)
         return NO_CHARACTERISTICS
+
+    def _on_stack(self, spell: ObjectId, printed: Characteristics) -> Characteristics:
+        """Return what a spell is: X in its mana cost is the number chosen for it (CR 202.3e)."""
+        x = self.state.items[spell].x
+        if not x or "{X}" not in printed.mana_cost:
+            return printed
+        value = printed.mana_value + x * printed.mana_cost.count("{X}")
+        return msgspec.structs.replace(printed, mana_value=value)
 
     def controller_of(self, object_id: ObjectId) -> PlayerId:
         """Return the controller of a permanent, spell or ability, else the owner (CR 108.4)."""
@@ -168,6 +198,13 @@ class Position:
             mana_value=traits.mana_value,
             defender=attack[0] if attack is not None else NOBODY,
         )
+
+    @property
+    def has_effects(self) -> bool:
+        """Whether any continuous effect may change characteristics (CR 611)."""
+        if self._derived is None:
+            self._derive()
+        return self._has_static or bool(self.state.effects)
 
     @property
     def has_control_effects(self) -> bool:

@@ -81,6 +81,7 @@ class MakeToken(Proposed, frozen=True):
     player: PlayerId
     card: DefinitionId
     tapped: bool = False
+    counters: tuple[tuple[str, int], ...] = ()
 
 
 class Cease(Proposed, frozen=True):

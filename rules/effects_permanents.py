@@ -183,9 +183,15 @@ def continuously(
             lasting: tuple[Modification, ...] = (ChangeControl(You()),)
             actions.append(_begin(effect, context, there, player, lasting))
     if others:
-        actions.append(_begin(effect, context, there, context.you, others))
+        sets = _apart(there) if effect.duration == "next-untap-step" else (there,)
+        actions += [_begin(effect, context, objects, context.you, others) for objects in sets]
     yield from perform(*actions)
     return there
+
+
+def _apart(objects: tuple[ObjectId, ...]) -> tuple[tuple[ObjectId, ...], ...]:
+    """Return each object by itself: the effect ends in its own controller's untap step."""
+    return tuple((item,) for item in objects)
 
 
 def is_unlocked(effect: Continuously) -> bool:

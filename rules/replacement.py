@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..cards.model import EntersWith
-from ..events.ids import ObjectId, PlayerId, ZoneKind
+from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.life import DrawFailed
+from ..events.zones import ObjectMoved, TokenCreated
 from ..projections.context import Context
 from ..projections.filters import amount_of, fits, holds
 from .actions import Action, DealDamageTo, DestroyPermanent, Draw, MakeToken, Move, occur
@@ -23,7 +24,11 @@ from .prompts import SelectOption, prompt_fields
 from .protocol import Procedure, ask
 
 if TYPE_CHECKING:
+    from ..projections.characteristics import Characteristics
     from ..projections.position import Position
+
+Entering = Move | MakeToken
+"""An action by which a permanent enters the battlefield."""
 
 REPLACEABLE = (DealDamageTo, DestroyPermanent, Draw, MakeToken)
 """Kinds of action that always pass through here; a `Move` does when it is to the battlefield."""
@@ -64,7 +69,7 @@ def replaced(game: Position, actions: tuple[Action, ...]) -> Procedure[tuple[Act
                 already = drawn.get(player, 0)
                 drawn[player] = already + 1
                 result.append(_drawn(game, action, already))
-            case Move(to=ZoneKind.BATTLEFIELD):
+            case Move(to=ZoneKind.BATTLEFIELD) | MakeToken():
                 result.append((yield from _entering(game, action)))
             case _:
                 result.append(action)
@@ -89,7 +94,7 @@ def _drawn(game: Position, action: Draw, already: int) -> Action:
     return occur(DrawFailed("121.4", action.cause, action.player))
 
 
-def _entering(game: Position, action: Move) -> Procedure[Move]:
+def _entering(game: Position, action: Entering) -> Procedure[Entering]:
     """Apply "enters tapped" and "enters with counters" to an entering permanent (CR 614.1c).
 
     The permanent is judged as it would exist on the battlefield, its own abilities included
@@ -116,43 +121,112 @@ def _alike(effects: list[Applicable]) -> bool:
     return all(not effect.ability.counters for effect in effects)
 
 
-def entering_controller(game: Position, action: Move) -> PlayerId:
+def entering_controller(game: Position, action: Entering) -> PlayerId:
     """Return who will control the permanent that enters."""
+    if isinstance(action, MakeToken):
+        return action.player
     if action.controller >= 0:
         return action.controller
     return game.state.objects[action.object].owner
 
 
-def _applicable(game: Position, action: Move) -> tuple[Applicable, ...]:
-    entering = game.characteristics_elsewhere(action.object)
-    controller = entering_controller(game, action)
-    found = [
-        Applicable(action.object, controller, ability)
-        for ability in entering.abilities
-        if isinstance(ability, EntersWith) and ability.what.identity == "this"
+def _applicable(game: Position, action: Entering) -> tuple[Applicable, ...]:
+    """Return the effects that apply to what enters, its own first (CR 614.12).
+
+    Which apply is judged on the permanent as it would exist on the battlefield; what their
+    conditions and numbers ask is judged on the game before it enters.
+    """
+    others = [
+        Applicable(source, game.controller_of(source), ability)
+        for source in game.state.battlefield
+        for ability in game.characteristics(source).abilities
+        if isinstance(ability, EntersWith) and ability.what.identity != "this"
     ]
-    for source in game.state.battlefield:
-        traits = game.characteristics(source)
-        found += [
-            Applicable(source, traits.controller, ability)
-            for ability in traits.abilities
-            if isinstance(ability, EntersWith) and ability.what.identity != "this"
-        ]
-    return tuple(effect for effect in found if _applies(game, action, effect))
+    printed = _own_effects(game, action, printed_of(game, action))
+    if not others and not (printed and game.has_effects):
+        return tuple(effect for effect in printed if _condition_holds(game, action, effect))
+    event = as_entering(game, action)
+
+    def found() -> tuple[Applicable, ...]:
+        own = _own_effects(game, action, game.characteristics(event_object(event)))
+        return (*own, *(effect for effect in others if _fits_entered(game, event, effect)))
+
+    applicable = game.supposing(event, found)
+    return tuple(effect for effect in applicable if _condition_holds(game, action, effect))
 
 
-def _applies(game: Position, action: Move, effect: Applicable) -> bool:
+def _own_effects(
+    game: Position, action: Entering, traits: Characteristics
+) -> tuple[Applicable, ...]:
+    """Return the effects of the entering permanent's own abilities, on itself."""
+    source = NOTHING if isinstance(action, MakeToken) else action.object
+    controller = entering_controller(game, action)
+    return tuple(
+        Applicable(source, controller, ability)
+        for ability in traits.abilities
+        if isinstance(ability, EntersWith) and ability.what.identity == "this"
+    )
+
+
+def printed_of(game: Position, action: Entering) -> Characteristics:
+    """Return what is printed on what would enter."""
+    if isinstance(action, MakeToken):
+        return game.definitions.printed(action.card, action.player)
+    return game.characteristics_elsewhere(action.object)
+
+
+def as_entering(game: Position, action: Entering) -> ObjectMoved | TokenCreated:
+    """Return the event by which a permanent would enter, to be supposed and never logged."""
+    name = ObjectId(game.state.next_id)
+    controller = entering_controller(game, action)
+    if isinstance(action, MakeToken):
+        return TokenCreated(action.rule, action.cause, name, controller, action.card, action.tapped)
+    found = game.state.objects[action.object]
+    return ObjectMoved(
+        rule=action.rule,
+        cause=action.cause,
+        object=action.object,
+        origin=found.zone,
+        origin_player=found.owner,
+        destination=ZoneKind.BATTLEFIELD,
+        player=found.owner,
+        becomes=name,
+        card=found.card,
+        controller=controller,
+        position=-1,
+        tapped=action.tapped,
+        face_down=action.face_down,
+        readers=(),
+        secret=None,
+        last_known=None,
+    )
+
+
+def event_object(event: ObjectMoved | TokenCreated) -> ObjectId:
+    """Return the permanent that an event brings onto the battlefield."""
+    return event.object if isinstance(event, TokenCreated) else event.becomes
+
+
+def _fits_entered(game: Position, event: ObjectMoved | TokenCreated, effect: Applicable) -> bool:
+    """Say whether an effect of another permanent speaks of the one that is supposed to be there."""
     context = Context(source=effect.source, you=effect.you)
+    return fits(game, effect.ability.what, event_object(event), context)
+
+
+def _condition_holds(game: Position, action: Entering, effect: Applicable) -> bool:
     condition = effect.ability.condition
-    if condition is not None and not holds(game, condition, context):
-        return False
-    if effect.source == action.object:
-        return True
-    return fits(game, effect.ability.what, action.object, context)
+    return condition is None or holds(game, condition, _context_of(game, action, effect))
 
 
-def _with(game: Position, action: Move, effect: Applicable) -> Move:
-    context = Context(source=effect.source, you=effect.you)
+def _context_of(game: Position, action: Entering, effect: Applicable) -> Context:
+    """Return what the words of an effect point at; X is that of the entering spell (107.3m)."""
+    item = None if isinstance(action, MakeToken) else game.state.items.get(action.object)
+    x = item.x if item is not None and effect.source == item.source else 0
+    return Context(source=effect.source, you=effect.you, x=x)
+
+
+def _with(game: Position, action: Entering, effect: Applicable) -> Entering:
+    context = _context_of(game, action, effect)
     counters = tuple(
         (kind, amount_of(game, amount, context)) for kind, amount in effect.ability.counters
     )

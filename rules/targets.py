@@ -100,13 +100,34 @@ def is_legal_target(
     """Say whether an object or player may be a target for the phrase now (CR 115)."""
     if not target.object:
         return _player_fits(game, spec, target.player, context)
-    what = spec.what
+    what = _meant(spec.what, target, context)
     return (
         what is not None
+        and not _is_chosen_before(spec, target, context)
         and matches(game, what, target.object, context)
         and (what.zone != ZoneKind.STACK or _is_other_spell(game, target.object, context))
         and can_be_targeted(game, target.object, context)
     )
+
+
+def _targeted_before(target: ChosenTarget, context: Context) -> tuple[ObjectId, ...]:
+    """Return the objects that earlier target phrases chose."""
+    return tuple(one.object for one in context.targets if one.object and one.phrase < target.phrase)
+
+
+def _meant(what: Filter | None, target: ChosenTarget, context: Context) -> Filter | None:
+    """Return what a phrase asks of an object by itself.
+
+    "Another target" after a target is another one than that, and may be the source (CR 115.3).
+    """
+    if what is None or what.identity != "other" or not _targeted_before(target, context):
+        return what
+    return msgspec.structs.replace(what, identity="any")
+
+
+def _is_chosen_before(spec: TargetSpec, target: ChosenTarget, context: Context) -> bool:
+    is_another = spec.what is not None and spec.what.identity == "other"
+    return is_another and target.object in _targeted_before(target, context)
 
 
 def can_be_targeted(game: Position, object_id: ObjectId, context: Context) -> bool:

@@ -384,13 +384,14 @@ _JUDGES = {
 def put_triggers_on_stack(game: Position) -> Procedure[None]:
     """Put waiting triggered abilities on the stack in APNAP order (CR 603.3b).
 
-    A player with several chooses their order; each chooses modes and targets as they go on.
+    A player with several chooses their order; each chooses modes and targets as they go on. What
+    triggers meanwhile ("becomes the target") waits for the next time, above these.
     """
     state = game.state
+    waiting = tuple(state.pending)
     for player in players_in_turn_order(state, state.turn.active):
-        mine = [trigger for trigger in game.state.pending if trigger.player == player]
-        order = [trigger.number for trigger in mine]
-        if len(mine) > 1:
+        order = [trigger.number for trigger in waiting if trigger.player == player]
+        if len(order) > 1:
             prompt = OrderTriggers(
                 **prompt_fields(game, player, "603.3b"),
                 text="Order your triggered abilities: the first goes on the stack first",
