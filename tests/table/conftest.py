@@ -262,6 +262,12 @@ class Scene:
         assert resumed.prompt == self.table.prompt
         resumed.park()
 
+    def ends_well(self) -> None:
+        """Require that the log holds what is true, now and when the game is over."""
+        self.check()
+        self.finish()
+        self.check()
+
     def resumed(self) -> LiveTable:
         """Return a table made anew from the log: folded as far as it is quiescent, then run."""
         commits = list(self.commits())
