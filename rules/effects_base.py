@@ -19,7 +19,7 @@ from ..events.ids import HIDDEN_ZONES, NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.zones import MovedCard, ObjectMoved, TokenCreated
 from ..projections.context import Context
 from ..projections.filters import amount_of, every, objects_of, players_of
-from ..projections.state import players_in_turn_order
+from ..projections.state import players_in_turn_order, zone_of
 from .actions import occur
 from .prompts import SelectObjects, prompt_fields
 from .protocol import Perform, Procedure, ask, perform
@@ -138,16 +138,20 @@ def choose_objects(  # noqa: PLR0913 - a choice has that many sides
     context: Context,
     kind: str = "choose",
     rule: str = "608.2d",
+    from_hidden: bool = False,
 ) -> Procedure[tuple[ObjectId, ...]]:
     """Let a player choose some of the candidates, as many as there are if too few (CR 101.3).
 
-    Nobody is asked where the number of public candidates leaves no choice.
+    Nobody is asked where the number of public candidates leaves no choice. What is chosen
+    `from_hidden` zones is asked for though there be none: that would tell what is not there.
     """
     maximum = min(maximum, len(candidates))
     minimum = min(minimum, maximum)
-    if maximum == 0:
+    if maximum == 0 and not from_hidden:
         return ()
-    is_hidden = any(game.state.objects[item].zone in HIDDEN_ZONES for item in candidates)
+    is_hidden = from_hidden or any(
+        game.state.objects[item].zone in HIDDEN_ZONES for item in candidates
+    )
     if minimum == len(candidates) and not is_hidden:
         return candidates
     prompt = SelectObjects(
@@ -179,11 +183,25 @@ def _chosen_objects(
     """Let the players meant choose in APNAP order, none what another chose (CR 608.2e)."""
     amount = number_of(game, what.amount, context)
     result: tuple[ObjectId, ...] = ()
+    from_hidden = _has_hidden(game, what.what.zone)
     for player in players_meant(game, what.by, context):
         candidates = tuple(item for item in every(game, what.what, context) if item not in result)
         minimum = 0 if what.up_to else amount
         chosen = yield from choose_objects(
-            game, player, candidates, minimum, amount, context=context
+            game,
+            player,
+            candidates,
+            minimum,
+            amount,
+            context=context,
+            from_hidden=from_hidden,
         )
         result = (*result, *chosen)
     return result
+
+
+def _has_hidden(game: Position, kind: ZoneKind) -> bool:
+    """Say whether it is a kind of hidden zone, and some player's has cards: both are public."""
+    return kind in HIDDEN_ZONES and any(
+        zone_of(game.state, kind, PlayerId(number)) for number in range(len(game.state.players))
+    )

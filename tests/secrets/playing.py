@@ -50,10 +50,11 @@ TRICKS = {
     "Opt": 3,
     "Deep Look": 4,
     "Old Memory": 3,
-    "Raging Goblin": 6,
+    "Raging Goblin": 4,
     "Under the Books": 3,
     "Mind Wipe": 3,
     "Fresh Start": 2,
+    "Bitter End": 2,
     "Long Walk": 3,
     "Worn Path": 1,
     "Second Thoughts": 4,
@@ -68,6 +69,7 @@ TRICK_CARDS = (
     ("Fresh Start", "{R}", "Sorcery", "Shuffle your library."),
     ("Long Walk", "{U}", "Sorcery", "Put target creature on the bottom of its owner's library."),
     ("Worn Path", "{U}", "Sorcery", "Target player mills two cards."),
+    ("Bitter End", "{R}", "Sorcery", "Exile a creature card from your hand."),
     ("Second Thoughts", "{U}", "Sorcery", "Exile a card from your hand."),
 )
 """What is on them in English; the last one puts the card on top of the library instead."""

@@ -21,6 +21,7 @@ from apnap.projections.view import seat_view
 from .arranging import ALICE, BOB, sit_at
 from .playing import Played, Sitting, play_on, seats_of
 
+GOBLIN = "Raging Goblin"
 HANDS = (
     ("Lightning Bolt", "Unsummon", "Opt"),  # instants
     ("Craw Wurm", "Serra Angel", "Overrun"),  # nothing for another's turn
@@ -95,6 +96,23 @@ def test_choice_without_a_choice_is_a_commit_like_any_other() -> None:
     # Alice's choice is known only once Bob has made his.
     assert b"discarded" not in sitting.played.entries[-2]
     assert b"discarded" in sitting.played.entries[-1]
+
+
+@pytest.mark.parametrize("hand", [("Bitter End", GOBLIN), ("Bitter End", "Opt")])
+def test_choice_among_hidden_cards_is_asked_for_though_there_be_none(hand: tuple[str, ...]) -> None:
+    """Nobody may learn by silence that there is no creature card in a hand."""
+    sitting = sit_at(4, (hand, ()))
+    game = sitting.table.game
+    assert sitting.prompt is not None
+    spell = next(option for option in sitting.prompt.options(game) if isinstance(option, CastSpell))
+    assert sitting.decide(spell)
+    for seat in (ALICE, BOB):
+        assert sitting.decide(PassPriority(seat, seat, game.state.decision_counters[seat]))
+    assert sitting.prompt is not None
+    assert sitting.prompt.kind == "choose"
+    answer = sitting.table.automatic()
+    assert isinstance(answer, ChooseObjects)
+    assert len(answer.objects) == hand.count(GOBLIN)
 
 
 @pytest.mark.rule("117.3d")

@@ -51,6 +51,8 @@ def test_other_order_other_counter_and_other_secrets_are_found(recorded: list[Pl
     for seed, played in enumerate(recorded):
         luck, other = Luck.of(played.secrets), Luck.of(GameSecrets.from_seed(seed + 1000, 2))
         for before, after, counter in shuffles_of(played):
+            if len(after) < 20:
+                continue  # few cards may come to lie the same by chance
             place = next(place for place in range(1, len(after)) if after[place] != after[0])
             wrong = [after[place], *after[1:place], after[0], *after[place + 1 :]]
             assert not is_shuffled_by(luck, before, wrong, counter)
