@@ -15,6 +15,7 @@ import msgspec
 
 from ..events.catalog import AnyEvent
 from ..events.commit import OlderOpening, SealAddress
+from ..events.game import PositionArranged
 from ..events.ids import DefinitionId, ObjectId, PlayerId, ZoneKind
 from ..events.seals import GameSecrets, open_older
 from ..events.zones import (
@@ -38,7 +39,7 @@ _DECODER = msgspec.msgpack.Decoder(list[tuple[ObjectId, SealAddress, int]])
 
 
 class SlotSeals:
-    """The seal's address of each slot that a shuffle filled, by the slot's id."""
+    """The seal's address of each slot that a shuffle or an arrangement filled, by the slot's id."""
 
     def __init__(self) -> None:
         self._at: dict[ObjectId, _Slot] = {}
@@ -102,6 +103,8 @@ class SlotSeals:
                 for item in range(len(event.slots)):
                     slot = ObjectId(event.first_id + item)
                     self._at[slot] = (SealAddress(number, place, 0, item), EVERYBODY)
+            case PositionArranged():
+                self._take_arranged(number, place, event)
             case ObjectMoved(origin=ZoneKind.LIBRARY):
                 left = self._at.pop(event.object, None)
                 if left is not None and event.destination == ZoneKind.LIBRARY and event.becomes:
@@ -112,6 +115,13 @@ class SlotSeals:
                 self._rename(names, mask_of(event.readers))
             case _:
                 pass
+
+    def _take_arranged(self, number: int, place: int, event: PositionArranged) -> None:
+        """Take in where the slots of arranged libraries are sealed; ids are given from 1."""
+        hidden = [index for index, placed in enumerate(event.objects) if not placed.card]
+        for item, index in enumerate(hidden):
+            if event.objects[index].zone == ZoneKind.LIBRARY:
+                self._at[ObjectId(1 + index)] = (SealAddress(number, place, 0, item), EVERYBODY)
 
     def _rename(self, names: tuple[tuple[ObjectId, ObjectId], ...], readers: int) -> None:
         """Follow cards to the slots they lie in now; a single one everybody can follow."""
@@ -124,7 +134,8 @@ class SlotSeals:
 
 def _changes_slots(event: AnyEvent) -> bool:
     """Whether slots have other seals, or other ids, after the event."""
-    return isinstance(event, LibraryShuffled | LibraryArranged | ObjectsRenamed)
+    kinds = (PositionArranged, LibraryShuffled, LibraryArranged, ObjectsRenamed)
+    return isinstance(event, kinds)
 
 
 def _learned(

@@ -2,10 +2,11 @@
 
 import pytest
 
-from apnap.events.codec import decode_entry
+from apnap.events.codec import check_older, decode_entry
 from apnap.events.game import PositionArranged, with_hidden_sealed
 from apnap.events.ids import PlayerId
 from apnap.events.redaction import blanked, redact_entry
+from apnap.events.zones import ObjectMoved
 from apnap.projections.redaction import redact_state
 from apnap.projections.state import State
 from apnap.projections.trail import Trail
@@ -68,3 +69,22 @@ def test_sealing_an_arrangement_twice_changes_nothing_more() -> None:
     event = next(decode_entry(sit_at(1, HANDS).played.entries[0]).events())
     assert isinstance(event, PositionArranged)
     assert with_hidden_sealed(event) == event
+
+
+def test_who_draws_from_an_arranged_library_can_check_the_card() -> None:
+    sitting = sit_at(3, (("Opt",), ()))
+    for _ in play_on(sitting, 3, 60):
+        pass
+    entries = sitting.played.entries
+    drawn = 0
+    for entry in entries:
+        commit = decode_entry(entry)
+        check_older(commit, entries.__getitem__, "baba")
+        moves = [
+            event
+            for event in commit.events()
+            if isinstance(event, ObjectMoved) and event.manner == "drawn"
+        ]
+        assert len(commit.older) >= len(moves)
+        drawn += len(moves)
+    assert drawn
