@@ -10,8 +10,12 @@ import pytest
 from apnap.actors import table as table_module
 from apnap.actors.live_table import TableHalted
 from apnap.events.errors import EngineError
+from apnap.events.memory_store import MemoryStore
 from apnap.events.refused import Code
 from apnap.events.store import NewCommit
+from apnap.replay.host import host_new_game
+from apnap.replay.new_game import GameSetup
+from apnap.replay.resume import resume_game
 from apnap.rules import (
     casting,
     combat,
@@ -24,7 +28,7 @@ from apnap.rules import (
     turn,
 )
 
-from .conftest import Match
+from .conftest import DECKS, Match
 
 AFTER = 60
 """How many calls of the broken function go well."""
@@ -173,3 +177,29 @@ def test_a_commit_that_is_not_acknowledged_is_rolled_back(match_of: Callable[...
         match.play()
     assert match.new.position.state.to_bytes() == before
     assert match.table.commits == commits
+
+
+def test_a_halted_game_says_why_and_is_resumed_once_the_bug_is_gone() -> None:
+    setup = GameSetup(decks=DECKS, seed=27, agents=("random",))
+    store, whole_store = MemoryStore(), MemoryStore()
+    whole = host_new_game(whole_store, setup)
+    whole.play()
+    game = host_new_game(store, setup)
+    other = host_new_game(store, setup)
+    with pytest.MonkeyPatch.context() as patch:
+        _break(patch, resolving, "follow_body", 4)
+        with pytest.raises(TableHalted):
+            game.play()
+    meta = store.meta(game.game)
+    assert meta["status"] == "halted"
+    assert "BrokenWorldError: follow_body" in meta["error"]
+    game.close()
+    assert store.meta(other.game)["status"] == "running"
+    other.play()
+    assert other.table.head == whole.table.head
+    with resume_game(store, game.game) as resumed:
+        resumed.play()
+        assert resumed.table.head == whole.table.head
+    assert store.meta(game.game)["status"] == "finished"
+    other.close()
+    whole.close()

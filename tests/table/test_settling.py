@@ -325,6 +325,16 @@ def test_players_choose_legends_in_turn_order(trio: Scene) -> None:
     assert len(trio.state.battlefield) == 2
 
 
+@pytest.mark.rule("704.5i")
+def test_a_planeswalker_without_loyalty_is_put_into_the_graveyard(duel: Scene) -> None:
+    walker = duel.card("", "Legendary Planeswalker — Ajani", "Walker")
+    kept = duel.put(walker, counters=(("loyalty", 1),))
+    duel.put(walker, BOB)
+    duel.begin()
+    assert duel.state.battlefield == [kept]
+    assert _rules(duel, ObjectMoved) == ["704.5i"]
+
+
 @pytest.mark.rule("704.5k")
 def test_of_world_permanents_the_newest_stays(duel: Scene) -> None:
     for player, name in ((ALICE, "Old"), (BOB, "New")):
