@@ -51,13 +51,18 @@ def seat_number(players: list[str], seat: str) -> PlayerId:
 
 
 def _written(file: Path, write: object) -> RecordHeader:
-    """Write a file whole or not at all: a cut-off export must not look like one."""
+    """Write a file whole or not at all: a cut-off export must not look like one.
+
+    What is there and no file, as a pipe, is written to: it can't be replaced.
+    """
     assert callable(write), "what writes the file is a function"
+    is_replaced = file.is_file() or not file.exists()
     unfinished = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        with unfinished.open("wb") as out:
+        with (unfinished if is_replaced else file).open("wb") as out:
             header = write(out)
-        unfinished.replace(file)
+        if is_replaced:
+            unfinished.replace(file)
     except OSError as error:
         msg = f"{file} cannot be written ({error.strerror})"
         raise click.UsageError(msg) from error

@@ -23,6 +23,9 @@ from ..events.errors import EngineError
 ALL_WELL, CHECK_FAILED, UNUSABLE = 0, 1, 2
 """The exit codes."""
 
+STREAMS = ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w"))
+"""The standard streams: their numbers, Python's names of them, and what they are opened for."""
+
 INTERRUPTED = 130
 """What shells expect of a program that Ctrl-C has ended."""
 
@@ -52,6 +55,10 @@ COMMANDS = {
     "simulate": ("later", "simulate", "Not built yet."),
 }
 """Each command's module, its name in that, and its line in the list of commands."""
+
+
+class OutputClosed(Exception):
+    """Nobody reads standard output any more, as when `head` has what it wants."""
 
 
 class LazyGroup(click.Group):
@@ -95,6 +102,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def guarded(command: Callable[[], object]) -> int:
     """Run what returns an exit code; whatever goes wrong is one sentence and the right code."""
+    _open_what_is_closed()
     _end_in_good_order()
     try:
         code = command()
@@ -103,16 +111,20 @@ def guarded(command: Callable[[], object]) -> int:
         return INTERRUPTED
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        _forget_output()
+    except (OutputClosed, BrokenPipeError):
+        forget_output()
         return ALL_WELL
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(f"{error.format_message()}\n", file=sys.stderr)
+        return complain("no command was given")
     except click.ClickException as error:
         return complain(error.format_message())
     except EngineError as error:
         return complain(str(error), CHECK_FAILED if _is_halt(error) else UNUSABLE)
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        return complain(f"{where}{error.strerror or error}")
+        if error.filename is None:  # what is opened has a name, what is printed has none
+            forget_output()
+        return complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except AssertionError as error:
         if os.environ.get("APNAP_TRACEBACK"):
             raise
@@ -150,7 +162,20 @@ def _end_in_good_order() -> None:
                 signal.signal(getattr(signal, name), leave)
 
 
-def _forget_output() -> None:
-    """Let nothing more be written to a pipe that nobody reads."""
-    with suppress(OSError):
+def _open_what_is_closed() -> None:
+    """Open the null device where a standard stream is closed, as by `>&-`.
+
+    Else the next file or socket takes its number, and gets what is printed.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= STREAMS[-1][0]:
+        pass
+    os.close(number)
+    for number, name, mode in STREAMS:
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+def forget_output() -> None:
+    """Let nothing more be written to where nobody reads, or nothing can be written."""
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,8 +10,18 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from .main import OutputClosed
+
 WIDTH_ELSEWHERE = 110
 """How wide a table may be where there is no terminal."""
+
+
+class _Console(Console):
+    """A console that says in our own words that nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the command end in good order."""
+        raise OutputClosed
 
 
 class Output:
@@ -20,7 +30,7 @@ class Output:
     def __init__(self, *, as_json: bool) -> None:
         self.as_json = as_json
         self.is_terminal = sys.stdout.isatty()
-        self.console = Console(
+        self.console = _Console(
             file=sys.stdout,
             force_terminal=self.is_terminal,
             no_color=not self.is_terminal or None,
@@ -33,8 +43,11 @@ class Output:
     def record(self, **keys: object) -> None:
         """Print one JSON object on a line, for a script; nothing for people."""
         if self.as_json:
-            sys.stdout.write(msgspec.json.encode(keys).decode() + "\n")
-            sys.stdout.flush()
+            try:
+                sys.stdout.write(msgspec.json.encode(keys).decode() + "\n")
+                sys.stdout.flush()
+            except BrokenPipeError as error:
+                raise OutputClosed from error
 
     def say(self, *parts: RenderableType, style: str | None = None) -> None:
         """Print for people, lines unbroken; nothing for a script."""

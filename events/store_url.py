@@ -28,7 +28,10 @@ def open_store(url: str | None, folder: Path) -> Store:
         case "memory":
             return MemoryStore()
         case "embedded":
-            return _open_embedded(Path(url.partition(":")[2]))
+            path = url.partition(":")[2]
+            if not path:
+                raise StoreUnusable(url, "it names no folder, as embedded:FOLDER does")
+            return _open_embedded(Path(path))
         case "redis" | "rediss" | "unix":
             query = parse_qsl(parts.query, keep_blank_values=True)
             options = urlencode([pair for pair in query if pair[0] != "durable"])
