@@ -158,6 +158,7 @@ def sit_down(
     decks: Sequence[Sequence[str]],
     seed: int,
     luck: Callable[[GameSecrets], Luck] = Luck.of,
+    defined: Callable[[str], CardDefinition] = definition_of,
 ) -> Sitting:
     """Return the table of a new game of lists of card names."""
     secrets = GameSecrets.from_seed(seed, len(decks))
@@ -165,7 +166,7 @@ def sit_down(
     slots: list[SlotCard] = []
     seats: list[SeatInfo] = []
     for seat, deck in enumerate(decks):
-        slots += [SlotCard(definitions.add(definition_of(name))) for name in deck]
+        slots += [SlotCard(definitions.add(defined(name))) for name in deck]
         seats.append(SeatInfo(NAMES[seat], 20, len(deck), commitment_of(secrets.seat_nonces[seat])))
     played = Played(len(decks), secrets, definitions)
     game = Position(State(), definitions, edition_named("2025-02"))
