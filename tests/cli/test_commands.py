@@ -251,8 +251,8 @@ def test_scenario_runs_and_its_exit_code_says_whether_it_holds(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_bad_usage_is_one_sentence(command: Run, words: tuple[str, ...], said: str) -> None:
-    assert said in complaint(command(*words))
+def test_bad_usage_is_one_sentence(in_process: Run, words: tuple[str, ...], said: str) -> None:
+    assert said in complaint(in_process(*words))
 
 
 def test_moment_that_is_not_there_is_named(played: Any) -> None:
