@@ -46,6 +46,10 @@ class DeckRefused(EngineError):
         self.rule = rule
         self.reason = reason
 
+    def name_file(self, path: str) -> None:
+        """Say which file the deck came from: its name may be another."""
+        self.args = (f"{path}: {self}",)
+
 
 class CardRefused(DeckRefused):
     """A deck holds a card that no file has, or one whose text is not understood yet."""

@@ -15,7 +15,7 @@ import msgspec
 
 from ..actors.agents import BUILTIN_AGENTS
 from ..cards.deck_files import read_deck
-from ..cards.deck_rules import FORMATS, CardRefused, Format, PlayableDeck, playable
+from ..cards.deck_rules import FORMATS, CardRefused, DeckRefused, Format, PlayableDeck, playable
 from ..cards.pool import CardPool, UnsupportedCard
 from ..events.edition import Edition, Variant, edition_named, variant_named
 from ..events.errors import EngineError
@@ -143,15 +143,23 @@ def packed_words(words: Sequence[str]) -> str:
 def _playable(path: str, cards: CardPool, rules: Format) -> PlayableDeck:
     """Read a deck and check it by its format's rules, and that the rules here can play each card.
 
-    Raises DeckRefused; CardRefused with card and phrase.
+    Raises DeckRefused with the file; CardRefused with card and phrase too.
     """
-    deck = playable(read_deck(path), cards, rules)
+    try:
+        deck = playable(read_deck(path), cards, rules)
+        _require_rules(deck)
+    except DeckRefused as error:
+        error.name_file(path)
+        raise
+    return deck
+
+
+def _require_rules(deck: PlayableDeck) -> None:
     for _, card in (*deck.main, *deck.commander):
         try:
             supported(card)
         except UnsupportedCard as error:
             raise CardRefused(deck.name, error.name, error.phrase) from None
-    return deck
 
 
 def _genesis(
