@@ -63,6 +63,9 @@ CONFIGURATION = (
 NOT_TELLING = ("WARNING", "bye bye", "Exiting", "oO0Oo", "Configuration loaded")
 SIGNS_OF_A_FULL_DISK = (os.strerror(errno.ENOSPC), "Short write")
 
+ROOM_TO_SPEAK = 16_384
+"""Bytes: where fewer are free, a server can't say in its log that the disk is full."""
+
 _children: list[tuple[Path, subprocess.Popen[bytes]]] = []
 """The servers that this process has started, by folder, and that have not been seen to end."""
 
@@ -321,6 +324,8 @@ def _last_words(folder: Path) -> str:
     if any(sign in line for line in telling[-3:] for sign in SIGNS_OF_A_FULL_DISK):
         return "its server has ended because the disk is full"
     said = telling or _text_of(folder / OUTPUT).splitlines()
+    if not said and shutil.disk_usage(folder).free < ROOM_TO_SPEAK:
+        return "its server has ended because the disk is full"
     if not said:
         return "its server has ended without a word, as when it is killed"
     return f"its server has ended ({said[-1].strip().rstrip('.')})"
