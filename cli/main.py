@@ -120,6 +120,8 @@ def guarded(command: Callable[[], object]) -> int:
     except click.ClickException as error:
         return complain(error.format_message())
     except EngineError as error:
+        if os.environ.get("APNAP_TRACEBACK"):
+            raise
         return complain(str(error), CHECK_FAILED if _is_halt(error) else UNUSABLE)
     except OSError as error:
         if error.filename is None:  # what is opened has a name, what is printed has none

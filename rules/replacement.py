@@ -142,13 +142,14 @@ def _applicable(game: Position, action: Entering) -> tuple[Applicable, ...]:
         for ability in game.characteristics(source).abilities
         if isinstance(ability, EntersWith) and ability.what.identity != "this"
     ]
-    printed = _own_effects(game, action, printed_of(game, action))
+    controller = entering_controller(game, action)  # while supposing, the object is another one
+    printed = _own_effects(action, printed_of(game, action), controller)
     if not others and not (printed and game.has_effects):
         return tuple(effect for effect in printed if _condition_holds(game, action, effect))
     event = as_entering(game, action)
 
     def found() -> tuple[Applicable, ...]:
-        own = _own_effects(game, action, game.characteristics(event_object(event)))
+        own = _own_effects(action, game.characteristics(event_object(event)), controller)
         return (*own, *(effect for effect in others if _fits_entered(game, event, effect)))
 
     applicable = game.supposing(event, found)
@@ -156,11 +157,10 @@ def _applicable(game: Position, action: Entering) -> tuple[Applicable, ...]:
 
 
 def _own_effects(
-    game: Position, action: Entering, traits: Characteristics
+    action: Entering, traits: Characteristics, controller: PlayerId
 ) -> tuple[Applicable, ...]:
     """Return the effects of the entering permanent's own abilities, on itself."""
     source = NOTHING if isinstance(action, MakeToken) else action.object
-    controller = entering_controller(game, action)
     return tuple(
         Applicable(source, controller, ability)
         for ability in traits.abilities
