@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
+from ..events.errors import NewerFormat
 from ..replay.verify import Verification, verify_file, verify_game
-from .main import CHECK_FAILED
+from .main import CHECK_FAILED, complain
 from .options import address, opened, with_json, with_store
 from .output import Output
 
@@ -32,12 +35,12 @@ def verify(names: tuple[str, ...], all_games: bool, store_url: str | None, as_js
     code = 0
     for file in files:
         with Path(file).open("rb") as source:
-            code = max(code, _told(output, verify_file(source, file)))
+            code = max(code, _verified(output, partial(verify_file, source, file)))
     if games or all_games:
         with opened(store_url) as store:
             known = [record.game for record in store.games()] if all_games else []
             for game in dict.fromkeys((*games, *known)):
-                code = max(code, _told(output, verify_game(store, game)))
+                code = max(code, _verified(output, partial(verify_game, store, game)))
             if all_games and not known:
                 output.say(f"The store at {store.address} holds no games.")
     return code
@@ -51,6 +54,14 @@ def _is_file(name: str) -> bool:
         msg = f"there is no file {name}"
         raise click.UsageError(msg)
     return False
+
+
+def _verified(output: Output, verify: Callable[[], Verification]) -> int:
+    """Verify one game, and return the exit code; a newer format hides no game after it."""
+    try:
+        return _told(output, verify())
+    except NewerFormat as error:
+        return complain(str(error))
 
 
 def _told(output: Output, found: Verification) -> int:

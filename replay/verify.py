@@ -16,7 +16,7 @@ from ..actors.live_table import LiveTable, TableHalted
 from ..cards.definitions import DefinitionsDamaged, DefinitionUnknown
 from ..events.codec import check_older
 from ..events.commit import Commit
-from ..events.errors import EngineError, LogDamaged, NewerFormat, RecordDamaged, UnknownTag
+from ..events.errors import EngineError, LogDamaged, RecordDamaged, UnknownTag
 from ..events.game import GameBegan
 from ..events.ids import NOBODY
 from ..events.luck import Luck, commitments_hold
@@ -42,7 +42,6 @@ Kind = Literal["damaged", "forged", "cut", "shuffle", "diverged"]
 
 _DAMAGE = (
     LogDamaged,
-    NewerFormat,
     UnknownTag,
     DefinitionsDamaged,
     DefinitionUnknown,
@@ -75,7 +74,7 @@ class _Found(EngineError):
 
 
 def verify_game(store: Store, game: str) -> Verification:
-    """Verify a game of a store; a damaged one is an answer, an unknown one an exception."""
+    """Verify a game of a store: damage is an answer, an unknown game or newer format raised."""
     try:
         recorded = recorded_game(store, game)
     except LogDamaged as error:

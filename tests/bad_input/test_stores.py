@@ -162,6 +162,7 @@ def test_log_of_a_newer_format_is_refused_and_stays_as_it_is(
         ("resume", hosted.game),
         ("replay", hosted.game),
         ("show", hosted.game),
+        ("verify", hosted.game),
         ("log", hosted.game, "--from", str(other.head(hosted.game).number)),
     ):
         said = complaint(*words)
