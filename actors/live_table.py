@@ -40,6 +40,7 @@ from ..rules.legal import complete
 from ..rules.priority import passes_by_itself
 from ..rules.protocol import Procedure, Prompt, perform
 from ..rules.setup import begin_game
+from ..rules.timing import GO_BACK
 from .dispatcher import DispatchedRef, Dispatcher
 from .lookahead import Forgetting, comes_again
 from .owners import PlayerActor, StackActor, ZoneActor
@@ -139,16 +140,18 @@ class LiveTable:
     def check(self, decision: Decision) -> Refused | None:
         """Say why a complete decision would be refused now; None if it would be accepted."""
         if self.error is not None:
-            return Refused(Code.GAME_OVER, "104.1", f"the table is halted: {self.error}")
+            detail = f"the table is halted: {self.error}"
+            return Refused(Code.GAME_OVER, "104.1", detail, "resume the game")
         if self.is_over:
-            return Refused(Code.GAME_OVER, "104.1", "the game has ended")
+            return Refused(Code.GAME_OVER, "104.1", "the game has ended", GO_BACK)
         if isinstance(decision, OUT_OF_TURN):
             return self._check_out_of_turn(decision)
         if isinstance(decision, SetUp):
             return check_set_up(self.game, decision)
         prompt = self.prompt
         if prompt is None:
-            return Refused(Code.NOT_ASKED, "117.3", "nobody is asked anything now")
+            detail = "nobody is asked anything now"
+            return Refused(Code.NOT_ASKED, "117.3", detail, "wait until somebody is asked")
         return prompt.is_legal(self.game, decision)
 
     def decide(self, decision: Decision) -> Refused | None:
@@ -197,12 +200,15 @@ class LiveTable:
     def _check_out_of_turn(self, decision: Decision) -> Refused | None:
         seat = decision.seat
         if not 0 <= seat < len(self.game.state.players):
-            return Refused(Code.NOT_ASKED, "104.3a", "no player of the game has that seat")
+            detail = "no player of the game has that seat"
+            return Refused(Code.NOT_ASKED, "104.3a", detail, "let a player of the game decide")
         player = self.game.state.players[seat]
         if player.has_left:
-            return Refused(Code.NOT_ASKED, "104.3a", f"{player.name} has left the game")
+            detail = f"{player.name} has left the game"
+            return Refused(Code.NOT_ASKED, "104.3a", detail, "go back to before they left")
         if decision.counter != self.game.state.decision_counters[seat]:
-            return Refused(Code.WRONG_COUNTER, "104.3a", "the decision was counted before")
+            detail = "the decision was counted before"
+            return Refused(Code.WRONG_COUNTER, "104.3a", detail, "number it by the present count")
         return None
 
     def _run(self, decision: AnyDecision) -> None:

@@ -80,20 +80,25 @@ def find_ability(
         return refused
     if not is_there(game, player, decision.object):
         detail = f"there is no object #{decision.object}"
-        return Refused(Code.NO_SUCH_OBJECT, "602.2", detail)
+        return Refused(Code.NO_SUCH_OBJECT, "602.2", detail, "name an object that is there now")
     found = game.state.objects[decision.object]
     traits = game.characteristics(decision.object)
     name = name_for(game, player, decision.object)
     if _player_of(found.zone, traits.controller, found.owner) != player:
-        return Refused(Code.NOT_YOURS, "602.2", f"{name} is not yours to activate abilities of")
+        detail = f"{name} is not yours to activate abilities of"
+        return Refused(Code.NOT_YOURS, "602.2", detail, f"control {name}")
     abilities = activated_abilities(traits)
     if not 0 <= decision.number < len(abilities):
         detail = f"{name} has no activated ability number {decision.number + 1}"
-        return Refused(Code.NO_SUCH_ABILITY, "602.1", detail)
+        change = (
+            f"name one of its {len(abilities)}" if abilities else "let it gain an ability first"
+        )
+        return Refused(Code.NO_SUCH_ABILITY, "602.1", detail, change)
     ability = abilities[decision.number]
     if ability.zone != found.zone:
         detail = f"that ability of {name} works only in the zone {ability.zone.name.lower()}"
-        return Refused(Code.WRONG_ZONE, "113.6", detail)
+        change = f"have {name} in the zone {ability.zone.name.lower()}"
+        return Refused(Code.WRONG_ZONE, "113.6", detail, change)
     return _check_time(game, player, decision.object, ability) or ability
 
 
@@ -118,7 +123,7 @@ def _check_time(
         context = Context(source=source, you=player)
         if not holds(game, ability.only_if, context):
             detail = f"what that ability of {name} asks for does not hold now"
-            return Refused(Code.ACTIVATION_LIMIT, "602.5b", detail)
+            return Refused(Code.ACTIVATION_LIMIT, "602.5b", detail, "wait until it holds")
     if ability.once_each_turn:
         digest = game.definitions.digest_of_ability(ability)
         if (source, digest) in game.state.turn.activations:

@@ -35,12 +35,15 @@ SETTABLE = (
 def check_set_up(game: Position, decision: SetUp) -> Refused | None:
     """Return None if cards may be set up so: only in a position that was arranged (CR 400.11)."""
     if not game.state.is_arranged:
-        return Refused(Code.WRONG_TIME, "400.11", "cards are set up in scenarios only")
+        detail = "cards are set up in scenarios only"
+        return Refused(Code.WRONG_TIME, "400.11", detail, "write the moment as a scenario")
     for card, zone, player in decision.objects:
         if DefinitionId(card) not in game.definitions:
-            return Refused(Code.NO_SUCH_OBJECT, "400.11", "the card is not among the game's")
+            detail = "the card is not among the game's"
+            return Refused(Code.NO_SUCH_OBJECT, "400.11", detail, "name a card of the game")
         if zone not in SETTABLE or not 0 <= player < len(game.state.players):
-            return Refused(Code.WRONG_ZONE, "400.1", "no card can be set up there")
+            detail = "no card can be set up there"
+            return Refused(Code.WRONG_ZONE, "400.1", detail, "name another zone of a player")
     return None
 
 

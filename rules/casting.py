@@ -100,10 +100,12 @@ def _check_card(game: Position, player: PlayerId, decision: CastSpell) -> Refuse
         detail = f"{name} is a land: lands are played, not cast"
         return Refused(Code.NOT_CASTABLE, "305.9", detail, "play it as a land")
     if not any(kind in CASTABLE_TYPES for kind in traits.types):
-        return Refused(Code.NOT_CASTABLE, "601.3", f"{name} is no card that can be cast")
+        detail = f"{name} is no card that can be cast"
+        return Refused(Code.NOT_CASTABLE, "601.3", detail, "cast another card")
     if not traits.mana_cost or symbols_of(traits.mana_cost) is None:
         detail = f"{name} has no mana cost, which can't be paid"
-        return Refused(Code.NOT_CASTABLE, "118.6", detail)
+        change = "cast it only where something lets you pay another cost"
+        return Refused(Code.NOT_CASTABLE, "118.6", detail, change)
     if is_instant_speed(traits):
         return None
     kind = next(kind for kind in CASTABLE_TYPES if kind in traits.types)

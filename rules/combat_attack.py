@@ -74,21 +74,28 @@ def why_cannot_attack(game: Position, player: PlayerId, attacker: ObjectId) -> R
     """Return why a player can't attack with an object (CR 508.1a, 508.1c); None if they can."""
     name = game.name_of(attacker)
     if not game.is_in(attacker, ZoneKind.BATTLEFIELD):
-        return Refused(Code.NO_SUCH_OBJECT, "508.1a", f"{name or 'it'} is not on the battlefield")
+        detail = f"{name or 'it'} is not on the battlefield"
+        change = "attack with a creature that is there"
+        return Refused(Code.NO_SUCH_OBJECT, "508.1a", detail, change)
     traits = game.characteristics(attacker)
     if traits.controller != player:
-        return Refused(Code.NOT_YOURS, "508.1a", f"you do not control {name}")
+        detail = f"you do not control {name}"
+        return Refused(Code.NOT_YOURS, "508.1a", detail, f"control {name} since your turn began")
     if not traits.is_creature or "battle" in traits.types:
-        return Refused(Code.CANNOT_ATTACK, "506.3", f"{name} is not a creature that can attack")
+        detail = f"{name} is not a creature that can attack"
+        return Refused(Code.CANNOT_ATTACK, "506.3", detail, f"{name} must be a creature, no battle")
     if game.state.objects[attacker].tapped:
-        return Refused(Code.ALREADY_TAPPED, "508.1a", f"{name} is tapped")
+        detail = f"{name} is tapped"
+        return Refused(Code.ALREADY_TAPPED, "508.1a", detail, f"{name} must be untapped")
     if is_held_up(game, attacker):
         detail = f"{name} has not been yours since your turn began"
         return Refused(Code.SUMMONING_SICK, "302.6", detail, f"{name} would need haste")
     if "defender" in traits.keywords:
-        return Refused(Code.CANNOT_ATTACK, "702.3b", f"{name} has defender")
+        detail = f"{name} has defender"
+        return Refused(Code.CANNOT_ATTACK, "702.3b", detail, f"{name} must lose defender")
     if any(isinstance(rule, CannotAttack) for rule in traits.rules):
-        return Refused(Code.CANNOT_ATTACK, "508.1c", f"{name} can't attack")
+        change = f"end what says that {name} can't attack"
+        return Refused(Code.CANNOT_ATTACK, "508.1c", f"{name} can't attack", change)
     return None
 
 
@@ -121,7 +128,8 @@ def why_attack_illegal(
             return refused
         name = game.name_of(attacker)
         if attacker in chosen:
-            return Refused(Code.CANNOT_ATTACK, "508.1b", f"{name} can attack but once")
+            detail = f"{name} can attack but once"
+            return Refused(Code.CANNOT_ATTACK, "508.1b", detail, "name one attack for it")
         if (defender, permanent) not in targets:
             return _not_attackable(game, player, name, (defender, permanent))
         chosen.append(attacker)
@@ -138,14 +146,16 @@ def _not_attackable(
         whom = f"{game.name_of(permanent) or 'it'} as a planeswalker of {whom}"
     elif defender == player:
         whom = "its own controller"
-    return Refused(Code.CANNOT_ATTACK, "508.1b", f"{name} can't attack {whom}")
+    change = "attack an opponent or a planeswalker an opponent controls"
+    return Refused(Code.CANNOT_ATTACK, "508.1b", f"{name} can't attack {whom}", change)
 
 
 def _idle_that_must(game: Position, player: PlayerId, chosen: list[ObjectId]) -> Refused | None:
     for item in able_attackers(game, player):
         if item not in chosen and must_attack(game, item):
-            detail = f"{game.name_of(item)} attacks if able, and is able"
-            return Refused(Code.MUST_ATTACK, "508.1d", detail)
+            name = game.name_of(item)
+            detail = f"{name} attacks if able, and is able"
+            return Refused(Code.MUST_ATTACK, "508.1d", detail, f"attack with {name} as well")
     return None
 
 

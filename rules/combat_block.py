@@ -176,7 +176,7 @@ def _why_pair_illegal(
     if attack is None or attack[0] != player:
         name = game.name_of(attacker) or "it"
         detail = f"{name} does not attack you or a planeswalker of yours"
-        return Refused(Code.CANNOT_BLOCK, "509.1a", detail)
+        return Refused(Code.CANNOT_BLOCK, "509.1a", detail, "block a creature that does")
     return why_cannot_block(game, blocker, attacker)
 
 
@@ -187,11 +187,12 @@ def _why_counts_illegal(game: Position, blocks: tuple[Block, ...]) -> Refused | 
         name = game.name_of(blocker)
         if len(set(attackers)) < len(attackers):
             detail = f"{name} can block the same attacker but once"
-            return Refused(Code.CANNOT_BLOCK, "509.1a", detail)
+            return Refused(Code.CANNOT_BLOCK, "509.1a", detail, "name each block once")
         most = attackers_at_most(game, blocker)
         if len(attackers) > most:
             detail = f"{name} can block {_counted(most, 'attacker')}, not {len(attackers)}"
-            return Refused(Code.CANNOT_BLOCK, "509.1a", detail)
+            change = f"block {_counted(most, 'attacker')} with it"
+            return Refused(Code.CANNOT_BLOCK, "509.1a", detail, change)
     return None
 
 
@@ -209,7 +210,8 @@ def _why_gang_illegal(game: Position, blocks: tuple[Block, ...]) -> Refused | No
             return Refused(Code.TOO_FEW_BLOCKERS, rule, detail, change)
         if count > most:
             detail = f"{name} can't be blocked by more than {_counted(most, 'creature')}"
-            return Refused(Code.TOO_MANY_BLOCKERS, "509.1b", detail)
+            change = f"block it with {_counted(most, 'creature')} at most"
+            return Refused(Code.TOO_MANY_BLOCKERS, "509.1b", detail, change)
     return None
 
 

@@ -119,7 +119,8 @@ class DividePrompt(Prompt, frozen=True, kw_only=True):
         detail = f"{name} has trample: {blocker} is to be assigned lethal damage first"
         if not _goes_beyond(game, mine):
             detail = f"{blocker} is to be assigned lethal damage, since a trampler went beyond it"
-        return Refused(Code.DIVISION_ILLEGAL, "702.19b", detail)
+        change = f"assign lethal damage to {blocker}, then the rest"
+        return Refused(Code.DIVISION_ILLEGAL, "702.19b", detail, change)
 
     def _why_no_division(
         self, game: Position, name: str, shares: tuple[Share, ...]
@@ -132,14 +133,18 @@ class DividePrompt(Prompt, frozen=True, kw_only=True):
         for recipient in named:
             if recipient not in may:
                 detail = f"{name} can't assign damage to {_whom(game, recipient)}"
-                return Refused(Code.DIVISION_ILLEGAL, "510.1c", detail)
+                whom = " or ".join(_whom(game, one) for one in may)
+                change = f"assign it to {whom}"
+                return Refused(Code.DIVISION_ILLEGAL, "510.1c", detail, change)
         if len(set(named)) < len(named) or any(amount < 0 for *_, amount in shares):
             detail = f"each recipient of {name}'s damage stands there once, with 0 or more"
-            return Refused(Code.DIVISION_ILLEGAL, "510.1c", detail)
+            change = "name each recipient once, with 0 or more"
+            return Refused(Code.DIVISION_ILLEGAL, "510.1c", detail, change)
         total = sum(amount for *_, amount in shares)
         if total != self.assigner.amount:
             detail = f"{name} assigns {self.assigner.amount} damage, not {total}"
-            return Refused(Code.DIVISION_ILLEGAL, "510.1a", detail)
+            change = f"divide {self.assigner.amount} in all"
+            return Refused(Code.DIVISION_ILLEGAL, "510.1a", detail, change)
         return None
 
 

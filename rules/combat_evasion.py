@@ -23,16 +23,22 @@ def why_cannot_block_at_all(game: Position, blocker: ObjectId, player: PlayerId)
     """
     name = game.name_of(blocker)
     if not game.is_in(blocker, ZoneKind.BATTLEFIELD):
-        return Refused(Code.NO_SUCH_OBJECT, "509.1a", f"{name or 'it'} is not on the battlefield")
+        detail = f"{name or 'it'} is not on the battlefield"
+        change = "block with a creature that is there"
+        return Refused(Code.NO_SUCH_OBJECT, "509.1a", detail, change)
     traits = game.characteristics(blocker)
     if traits.controller != player:
-        return Refused(Code.NOT_YOURS, "509.1a", f"you do not control {name}")
+        detail = f"you do not control {name}"
+        return Refused(Code.NOT_YOURS, "509.1a", detail, f"control {name}")
     if not traits.is_creature or "battle" in traits.types:
-        return Refused(Code.CANNOT_BLOCK, "509.1a", f"{name} is not a creature that can block")
+        detail = f"{name} is not a creature that can block"
+        return Refused(Code.CANNOT_BLOCK, "509.1a", detail, f"{name} must be a creature, no battle")
     if game.state.objects[blocker].tapped:
-        return Refused(Code.ALREADY_TAPPED, "509.1a", f"{name} is tapped")
+        detail = f"{name} is tapped"
+        return Refused(Code.ALREADY_TAPPED, "509.1a", detail, f"{name} must be untapped")
     if any(isinstance(rule, CannotBlock) and rule.attackers is None for rule in traits.rules):
-        return Refused(Code.CANNOT_BLOCK, "509.1b", f"{name} can't block")
+        change = f"end what says that {name} can't block"
+        return Refused(Code.CANNOT_BLOCK, "509.1b", f"{name} can't block", change)
     return None
 
 
@@ -54,7 +60,8 @@ def why_cannot_block(game: Position, blocker: ObjectId, attacker: ObjectId) -> R
 
 def _refused(rule: str, attacker: Characteristics, blocker: Characteristics, why: str) -> Refused:
     detail = f"{blocker.name} can't block {attacker.name}: {why}"
-    return Refused(Code.CANNOT_BLOCK, rule, detail)
+    change = f"block {attacker.name} with another creature, or change what keeps this one from it"
+    return Refused(Code.CANNOT_BLOCK, rule, detail, change)
 
 
 def _by_keyword(attacker: Characteristics, blocker: Characteristics) -> Refused | None:

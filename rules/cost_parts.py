@@ -163,7 +163,8 @@ def _check_symbol(game: Position, total: TotalCost, name: str) -> Refused | None
     """Return None if {T} or {Q} can be paid (CR 107.5, 107.6, 602.5a)."""
     found = game.state.objects.get(total.source)
     if found is None or found.zone != ZoneKind.BATTLEFIELD:
-        return Refused(Code.WRONG_ZONE, "107.5", f"{name} is not on the battlefield")
+        detail = f"{name} is not on the battlefield"
+        return Refused(Code.WRONG_ZONE, "107.5", detail, f"have {name} on the battlefield")
     if total.cost.tap and found.tapped:
         detail = f"{name} is tapped already"
         return Refused(Code.ALREADY_TAPPED, "107.5", detail, f"{name} must be untapped")
@@ -182,7 +183,7 @@ def _check_counters(game: Position, total: TotalCost, kind: str, number: int) ->
         return None
     rule = "606.6" if kind == "loyalty" else "118.3"
     detail = f"{game.name_of(total.source)} has fewer than {number} {kind} counters"
-    return Refused(Code.COST_UNPAYABLE, rule, detail)
+    return Refused(Code.COST_UNPAYABLE, rule, detail, f"have {number} {kind} counters on it")
 
 
 def _check_objects(game: Position, total: TotalCost, payment: Payment) -> Refused | None:
@@ -211,13 +212,13 @@ def check_enough(game: Position, total: TotalCost, part: CostPart) -> Refused | 
     wanted = getattr(total.cost, part.wanted)
     if isinstance(wanted, Chosen) and wanted.at_random:
         detail = f"{game.name_of(total.source)} costs something at random, which is not built yet"
-        return Refused(Code.NOT_BUILT, part.rule, detail)
+        return Refused(Code.NOT_BUILT, part.rule, detail, "use another ability or card")
     if len(candidates) >= count:
         return None
     detail = (
         f"{game.name_of(total.source)} costs to {part.verb} {count}; you have {len(candidates)}"
     )
-    return Refused(Code.COST_UNPAYABLE, "118.3", detail)
+    return Refused(Code.COST_UNPAYABLE, "118.3", detail, f"have {count} to {part.verb}")
 
 
 def actions_of_parts(total: TotalCost, payment: Payment) -> list[Action]:

@@ -47,12 +47,15 @@ def check_in_hand(
 ) -> Refused | None:
     """Return None if the object is a card in the player's own hand."""
     if not is_there(game, player, object_id):
-        return Refused(Code.NO_SUCH_OBJECT, rule, f"there is no object #{object_id}")
+        detail = f"there is no object #{object_id}"
+        return Refused(Code.NO_SUCH_OBJECT, rule, detail, "name a card that is in your hand")
     found = game.state.objects[object_id]
     if found.zone == ZoneKind.HAND and found.owner == player:
         return None
-    detail = f"{name_for(game, player, object_id)} is not in your hand"
-    return Refused(Code.WRONG_ZONE, rule, detail)
+    name = name_for(game, player, object_id)
+    return Refused(
+        Code.WRONG_ZONE, rule, f"{name} is not in your hand", f"have {name} in your hand"
+    )
 
 
 def may_play_lands(game: Position, player: PlayerId) -> bool:

@@ -154,7 +154,7 @@ def _too_little(game: Position, total: TotalCost) -> Refused:
 
 def _not_built(game: Position, total: TotalCost) -> Refused:
     detail = f"{game.name_of(total.source)} costs snow mana, which is not built yet"
-    return Refused(Code.NOT_BUILT, "107.4h", detail)
+    return Refused(Code.NOT_BUILT, "107.4h", detail, "use a card that costs no snow mana")
 
 
 def check_payment(game: Position, total: TotalCost, payment: Payment) -> Refused | None:
@@ -178,13 +178,16 @@ def _check_sources(game: Position, total: TotalCost, payment: Payment) -> Refuse
         cost = activated_abilities(game.characteristics(source))[number].cost
         name = game.name_of(source)
         if source in busy:
-            return Refused(Code.ALREADY_TAPPED, "118.10", f"{name} is used twice to pay")
+            detail = f"{name} is used twice to pay"
+            return Refused(Code.ALREADY_TAPPED, "118.10", detail, "use each permanent once")
         if cost.sacrifice is not None and source in given_up:
-            return Refused(Code.PAYMENT_WRONG, "118.10", f"{name} is given up twice")
+            detail = f"{name} is given up twice"
+            return Refused(Code.PAYMENT_WRONG, "118.10", detail, "give each permanent up once")
         busy.append(source)
         life += cost.life
     if life and life > game.state.players[total.player].life:
-        return Refused(Code.COST_UNPAYABLE, "119.4", f"that costs {life} life, more than you have")
+        detail = f"that costs {life} life, more than you have"
+        return Refused(Code.COST_UNPAYABLE, "119.4", detail, f"have at least {life} life")
     return None
 
 
@@ -193,10 +196,12 @@ def _check_source(
 ) -> Refused | None:
     name = name_for(game, total.player, source)
     if not game.is_in(source, ZoneKind.BATTLEFIELD):
-        return Refused(Code.NO_SUCH_OBJECT, "605.3a", f"{name} is not on the battlefield")
+        detail = f"{name} is not on the battlefield"
+        return Refused(Code.NO_SUCH_OBJECT, "605.3a", detail, "take mana from a permanent of yours")
     traits = game.characteristics(source)
     if traits.controller != total.player:
-        return Refused(Code.NOT_YOURS, "602.2", f"you do not control {name}")
+        detail = f"you do not control {name}"
+        return Refused(Code.NOT_YOURS, "602.2", detail, "take mana from a permanent of yours")
     abilities = activated_abilities(traits)
     if not 0 <= number < len(abilities) or not is_payable_source(abilities[number]):
         detail = f"{name} has no mana ability {number + 1} that a payment may use"
@@ -204,7 +209,8 @@ def _check_source(
         return Refused(Code.NO_SUCH_ABILITY, "605.1a", detail, change)
     ability = abilities[number]
     if mana not in mana_options(game, source, total.player, ability):
-        return Refused(Code.PAYMENT_WRONG, "106.4", f"{name} does not add {mana or 'nothing'}")
+        detail = f"{name} does not add {mana or 'nothing'}"
+        return Refused(Code.PAYMENT_WRONG, "106.4", detail, "name mana that it adds")
     own = TotalCost(total.player, source, ability.cost)
     return check_parts(game, own, _own_payment(source, ability.cost))
 

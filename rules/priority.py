@@ -51,7 +51,8 @@ def check_action(game: Position, player: PlayerId, decision: Decision) -> Refuse
         case PassPriority(standing=standing):
             if standing in tuple(StandingMode):
                 return None
-            return Refused(Code.CHOICE_ILLEGAL, "117.3d", f"there is no standing pass {standing}")
+            detail = f"there is no standing pass {standing}"
+            return Refused(Code.CHOICE_ILLEGAL, "117.3d", detail, "pass once")
         case PlayLand():
             return check_play_land(game, player, decision)
         case CastSpell():
@@ -65,7 +66,8 @@ def check_action(game: Position, player: PlayerId, decision: Decision) -> Refuse
         case _:
             kind = type(decision).__name__
             detail = f"{kind} is nothing that a player with priority decides"
-            return Refused(Code.WRONG_ANSWER, "117.1", detail)
+            change = "pass, play a land, cast a spell or activate an ability"
+            return Refused(Code.WRONG_ANSWER, "117.1", detail, change)
 
 
 def priority(game: Position) -> Procedure[None]:

@@ -93,6 +93,7 @@ def taken_as(prompt: Prompt, decision: Decision, kind: type[D]) -> D | Refused:
             prompt.rule,
             f"a {prompt.kind} prompt is answered by {kind.__name__}, "
             f"not by {type(decision).__name__}",
+            f"answer the {prompt.kind} prompt first",
         )
     return check_addressed(prompt, decision) or decision
 
@@ -137,7 +138,8 @@ class SelectObjects(Prompt, frozen=True, kw_only=True):
             if item not in self.candidates:
                 named = name_for(game, self.player, item)
                 detail = f"{named} is not among what may be chosen"
-                return Refused(Code.CHOICE_ILLEGAL, self.rule, detail)
+                change = "choose among what may be"
+                return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, change)
         return None
 
     def options(self, game: Position) -> Iterator[Decision]:
@@ -164,7 +166,8 @@ class SelectPlayers(Prompt, frozen=True, kw_only=True):
         refused = _check_count(self, taken.players, self.minimum, self.maximum)
         if refused is None and not all(one in self.candidates for one in taken.players):
             detail = "a player is named who may not be chosen"
-            return Refused(Code.CHOICE_ILLEGAL, self.rule, detail)
+            change = "choose among the players who may be"
+            return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, change)
         return refused
 
     def options(self, game: Position) -> Iterator[Decision]:
@@ -189,7 +192,8 @@ class SelectNumber(Prompt, frozen=True, kw_only=True):
         if self.lowest <= taken.number <= self.highest:
             return None
         detail = f"{taken.number} is not between {self.lowest} and {self.highest}"
-        return Refused(Code.CHOICE_ILLEGAL, self.rule, detail)
+        change = f"choose a number from {self.lowest} to {self.highest}"
+        return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, change)
 
     def options(self, game: Position) -> Iterator[Decision]:
         """Yield the numbers from the lowest."""
@@ -215,7 +219,8 @@ class SelectOption(Prompt, frozen=True, kw_only=True):
         if 1 <= taken.number <= len(self.labels):
             return None
         detail = f"there are {len(self.labels)} options, numbered from 1"
-        return Refused(Code.CHOICE_ILLEGAL, self.rule, detail)
+        change = f"choose a number from 1 to {len(self.labels)}"
+        return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, change)
 
     def options(self, game: Position) -> Iterator[Decision]:
         """Yield the options in order."""
@@ -237,7 +242,8 @@ class OrderTriggers(Prompt, frozen=True, kw_only=True):
         if sorted(taken.order) == sorted(self.items):
             return None
         detail = "an order names each of the things to be ordered once"
-        return Refused(Code.CHOICE_ILLEGAL, self.rule, detail)
+        change = "name each of them once"
+        return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, change)
 
     def options(self, game: Position) -> Iterator[Decision]:
         """Yield the orders, the given one first."""
@@ -310,7 +316,8 @@ def _check_count(
     prompt: Prompt, chosen: tuple[int, ...], minimum: int, maximum: int
 ) -> Refused | None:
     if len(set(chosen)) != len(chosen):
-        return Refused(Code.CHOICE_ILLEGAL, prompt.rule, "one thing is chosen twice")
+        detail = "one thing is chosen twice"
+        return Refused(Code.CHOICE_ILLEGAL, prompt.rule, detail, "choose different things")
     if minimum <= len(chosen) <= maximum:
         return None
     wanted = f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"

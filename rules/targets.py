@@ -250,10 +250,10 @@ def check_modes(
     count = len(body.modes)
     if any(not 1 <= mode <= count for mode in modes):
         detail = f"{name} has modes 1 to {count}"
-        return Refused(Code.MODE_ILLEGAL, "700.2a", detail)
+        return Refused(Code.MODE_ILLEGAL, "700.2a", detail, f"choose among 1 to {count}")
     if len(set(modes)) != len(modes) or list(modes) != sorted(modes):
         detail = f"each mode of {name} is chosen at most once, in printed order"
-        return Refused(Code.MODE_ILLEGAL, "700.2d", detail)
+        return Refused(Code.MODE_ILLEGAL, "700.2d", detail, "name each mode once, in order")
     if not body.modes_minimum <= len(modes) <= body.modes_maximum:
         wanted = (
             f"{body.modes_minimum}"
@@ -289,7 +289,7 @@ def check_targets(
         return Refused(Code.TARGET_COUNT, "601.2c", detail, "choose no more targets")
     if any(target.share for target in targets):
         detail = f"nothing is divided among the targets of {name}"
-        return Refused(Code.DIVISION_ILLEGAL, "601.2d", detail)
+        return Refused(Code.DIVISION_ILLEGAL, "601.2d", detail, "name targets without shares")
     if len(set(targets)) != len(targets):
         detail = f"one thing is chosen twice for the same target of {name}"
         return Refused(Code.TARGET_ILLEGAL, "115.3", detail, "choose different targets")

@@ -6,11 +6,14 @@ from ..events.ids import MAIN_PHASES, PlayerId
 from ..events.refused import Code, Refused
 from ..projections.position import Position
 
+GO_BACK = "go back to a moment before the end"
+"""What lets anything be done in a game that is over."""
+
 
 def check_priority(game: Position, player: PlayerId) -> Refused | None:
     """Return None if the player has priority (CR 117.1)."""
     if game.state.winners is not None:
-        return Refused(Code.GAME_OVER, "104.1", "the game is over")
+        return Refused(Code.GAME_OVER, "104.1", "the game is over", GO_BACK)
     holder = game.state.turn.holder
     if holder == player:
         return None
