@@ -296,13 +296,17 @@ def players_of(reader: Reader, who: Players, context: Context) -> tuple[PlayerId
 
 
 def defending_player(state: State, context: Context) -> tuple[PlayerId, ...]:
-    """Return the player that the source attacks, or attacked as it left (CR 508.5)."""
-    attack = state.combat.attackers.get(context.source)
-    if attack is not None:
-        return (attack[0],)
-    known = state.last_known.get(context.source)
-    if known is not None and known.defender >= 0:
-        return (PlayerId(known.defender),)
+    """Return the player whom the attacker attacks, or attacked as it left (CR 508.5, 508.5a).
+
+    The attacker is the creature that the trigger is about if that attacks, else the source.
+    """
+    for creature in (context.about, context.source):
+        attack = state.combat.attackers.get(creature)
+        if attack is not None:
+            return (attack[0],)
+        known = state.last_known.get(creature)
+        if known is not None and known.defender >= 0:
+            return (PlayerId(known.defender),)
     return (context.about_player,) if context.about_player >= 0 else ()
 
 

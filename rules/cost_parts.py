@@ -105,13 +105,16 @@ def objects_for(
 
 
 def _is_at_hand(game: Position, total: TotalCost, part: CostPart, item: ObjectId) -> bool:
-    """Say whether the player has it to pay with: controls it, or owns it off the battlefield."""
+    """Say whether the player has it to pay with: controls it, or owns it off the battlefield.
+
+    The source may be tapped for its own ability, however new (CR 302.6), unless {T} taps it.
+    """
     found = game.state.objects[item]
     if part.zone is not None and found.zone != part.zone:
         return False
     if found.zone != ZoneKind.BATTLEFIELD:
         return found.owner == total.player and item != total.source
-    if part.paid == "tapped" and (found.tapped or item == total.source):
+    if part.paid == "tapped" and (found.tapped or (total.cost.tap and item == total.source)):
         return False
     return game.controller_of(item) == total.player
 

@@ -22,11 +22,11 @@ from ..cards.model import (
     StaticAbility,
     This,
 )
-from ..events.ids import HIDDEN_ZONES, NOBODY, ObjectId, PlayerId, ZoneKind
+from ..events.ids import HIDDEN_ZONES, NOBODY, NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.stack import ObjectCountered
 from ..events.zones import NewNames, ObjectsRenamed
 from ..projections.context import Context
-from ..projections.filters import fits, objects_of
+from ..projections.filters import every, fits, objects_of
 from .actions import (
     Arrange,
     DestroyPermanent,
@@ -38,6 +38,7 @@ from .actions import (
     Shuffle,
     occur,
 )
+from .combat_evasion import has_protection_from
 from .effects_base import (
     became,
     choose_objects,
@@ -49,10 +50,8 @@ from .effects_base import (
 )
 from .prompts import SelectObjects, prompt_fields
 from .protocol import Procedure, ask, perform
-from .targets import enchant_phrase, legal_targets
 
 if TYPE_CHECKING:
-    from ..events.stack import ChosenTarget
     from ..projections.position import Position
 
 
@@ -295,16 +294,8 @@ def _moves_of(
         return (move,)
     owner = game.state.objects[item].owner
     player = context.you if effect.under_your_control else owner
-    target = yield from _enchanted_by(game, item, player, context)
-    if target is None:
-        return ()
-    return (
-        msgspec.structs.replace(
-            move,
-            attach_to=target.object,
-            attach_to_player=target.player if not target.object else NOBODY,
-        ),
-    )
+    host = yield from _enchanted_by(game, item, player, context)
+    return (msgspec.structs.replace(move, attach_to=host),) if host else ()
 
 
 def _position(effect: MoveObjects) -> int:
@@ -314,28 +305,23 @@ def _position(effect: MoveObjects) -> int:
 
 def _enchanted_by(
     game: Position, aura: ObjectId, player: PlayerId, context: Context
-) -> Procedure[ChosenTarget | None]:
-    """Let a player choose what an Aura that enters without being cast enchants (CR 303.4f)."""
+) -> Procedure[ObjectId]:
+    """Let a player choose what an Aura that enters without being cast enchants (CR 303.4f).
+
+    It targets nothing: only what it can enchant and protection from it matter (303.4i, 702.16c).
+    """
     keyword = game.characteristics(aura).keyword("enchant")
-    if keyword is None:
-        return None
-    spec = enchant_phrase(keyword.filter)
+    if keyword is None or keyword.filter is None:
+        return NOTHING
     found = tuple(
-        target
-        for target in legal_targets(game, spec, Context(source=aura, you=player))
-        if target.object
+        item
+        for item in every(game, keyword.filter, Context(source=aura, you=player))
+        if not has_protection_from(game, item, aura)
     )
     chosen = yield from choose_objects(
-        game,
-        player,
-        tuple(target.object for target in found),
-        1,
-        1,
-        context=context,
-        kind="enchant",
-        rule="303.4f",
+        game, player, found, 1, 1, context=context, kind="enchant", rule="303.4f"
     )
-    return next((target for target in found if target.object in chosen), None)
+    return chosen[0] if chosen else NOTHING
 
 
 def counter_spell(
