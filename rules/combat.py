@@ -31,7 +31,7 @@ from .combat_damage import (
     fast_creatures,
 )
 from .prompts import prompt_fields
-from .protocol import Procedure, ask, perform
+from .protocol import Procedure, ask, ask_for, perform
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -77,9 +77,7 @@ def declare_attackers(game: Position) -> Procedure[None]:
             text="Declare attackers",
             quiescent=True,
         )
-        decision = yield from ask(prompt)
-        assert isinstance(decision, DeclareAttackers), "a declaration of attackers was asked for"
-        attack = decision.attackers
+        attack = (yield from ask_for(DeclareAttackers, prompt)).attackers
     yield from perform(
         *_taps(game, attack),
         occur(AttackersDeclared("508.1k", 0, player, attack)),
@@ -108,8 +106,7 @@ def declare_blockers(game: Position) -> Procedure[None]:
             text="Declare blockers",
             quiescent=True,
         )
-        decision = yield from ask(prompt)
-        assert isinstance(decision, DeclareBlockers), "a declaration of blockers was asked for"
+        decision = yield from ask_for(DeclareBlockers, prompt)
         yield from perform(occur(BlockersDeclared("509.1g", 0, player, decision.blocks)))
     if next_to_block(game) is None:
         unable = (

@@ -14,6 +14,7 @@ import msgspec
 
 from ..cards.model import Amount, Chosen, EventObject, Objects, Players, This
 from ..events.catalog import AnyEvent
+from ..events.decisions import ChooseObjects
 from ..events.game import ChoiceMade
 from ..events.ids import HIDDEN_ZONES, NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.zones import MovedCard, ObjectMoved, TokenCreated
@@ -22,7 +23,7 @@ from ..projections.filters import amount_of, every, objects_of, players_of
 from ..projections.state import players_in_turn_order, zone_of
 from .actions import occur
 from .prompts import SelectObjects, prompt_fields
-from .protocol import Perform, Procedure, ask, perform
+from .protocol import Perform, Procedure, ask_for, perform
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -162,8 +163,7 @@ def choose_objects(  # noqa: PLR0913 - a choice has that many sides
         minimum=minimum,
         maximum=maximum,
     )
-    decision = yield from ask(prompt)
-    chosen: tuple[ObjectId, ...] = getattr(decision, "objects", ())
+    chosen = (yield from ask_for(ChooseObjects, prompt)).objects
     if not is_hidden:
         made = ChoiceMade(rule, context.cause, player, chosen, (), len(chosen))
         yield from perform(occur(made))

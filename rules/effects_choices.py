@@ -18,7 +18,7 @@ from .cost_parts import TotalCost
 from .effects_base import existing, follow, players_meant, watched
 from .payment import MayPay, complete_payment, pay
 from .prompts import YesNo, prompt_fields
-from .protocol import Procedure, ask, perform
+from .protocol import Procedure, ask_for, perform
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -53,8 +53,7 @@ def _offered(
         if total is None
         else MayPay(**fields, text=f"Pay for {name}?", total=total)
     )
-    answer = yield from ask(prompt)
-    assert isinstance(answer, Answer), "a question of yes or no is answered by yes or no"
+    answer = yield from ask_for(Answer, prompt)
     yield from perform(occur(ChoiceMade("608.2d", context.cause, player, (), (), int(answer.yes))))
     if not answer.yes:
         return False, context

@@ -22,19 +22,21 @@ from ..cards.model import (
     WinGame,
     You,
 )
+from ..events.decisions import ChooseNumber
 from ..events.game import GameEnded, PlayerLost
 from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId
 from ..projections.context import Context
 from .actions import DealDamageTo, Gain, Lose, Produce, occur
+from .damage import DAMAGED_TYPES
 from .effects_base import existing, number_of, objects_meant, on_battlefield, players_meant
 from .endings import decide_endings
+from .mana import letters_of
 from .prompts import SelectOption, prompt_fields
-from .protocol import Procedure, ask, perform
+from .protocol import Procedure, ask_for, perform
 
 if TYPE_CHECKING:
     from ..projections.position import Position
 
-_DAMAGEABLE = ("creature", "planeswalker", "battle")
 _PLAYER_WORDS = (You, EachPlayer, EventPlayer, DefendingPlayer, ControllerOf, OwnerOf)
 
 Struck = tuple[ObjectId, PlayerId, int]
@@ -90,7 +92,7 @@ def _can_be_dealt(game: Position, item: ObjectId, player: PlayerId) -> bool:
     if not on_battlefield(game, (item,)):
         return False
     types = game.characteristics(item).types
-    return any(kind in types for kind in _DAMAGEABLE)
+    return any(kind in types for kind in DAMAGED_TYPES)
 
 
 def fight(game: Position, effect: Fight, context: Context) -> Procedure[tuple[ObjectId, ...]]:
@@ -120,7 +122,7 @@ def fight(game: Position, effect: Fight, context: Context) -> Procedure[tuple[Ob
 def gain_life(
     game: Position, effect: GainLife, context: Context
 ) -> Procedure[tuple[ObjectId, ...]]:
-    """Let players gain life (CR 119.3); 0 is no gain (119.8)."""
+    """Let players gain life (CR 119.3); 0 is no gain (119.9)."""
     amount = number_of(game, effect.amount, context)
     if amount:
         players = players_meant(game, effect.player, context)
@@ -150,17 +152,11 @@ def add_mana(game: Position, effect: AddMana, context: Context) -> Procedure[tup
                 text="Choose the mana to add",
                 labels=effect.options,
             )
-            decision = yield from ask(prompt)
-            choice = int(getattr(decision, "number", 1))
-        mana = mana_letters(effect.options[choice - 1]) * amount
+            choice = (yield from ask_for(ChooseNumber, prompt)).number
+        mana = letters_of(effect.options[choice - 1]) * amount
         if mana:
             yield from perform(Produce("106.4", context.cause, player, context.source, mana))
     return ()
-
-
-def mana_letters(symbols: str) -> str:
-    """Return mana symbols as letters of a pool: "{C}{C}" is "CC" (CR 106.4)."""
-    return symbols.replace("{", "").replace("}", "")
 
 
 def win_game(game: Position, effect: WinGame, context: Context) -> Procedure[tuple[ObjectId, ...]]:

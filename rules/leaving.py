@@ -26,7 +26,7 @@ from ..projections.state import players_in_turn_order
 from .actions import Action, Move, occur
 from .combat_damage import DividePrompt
 from .prompts import SelectObjects, SelectOption, SelectPlayers, YesNo, prompt_fields
-from .protocol import Procedure, Prompt, ask, perform
+from .protocol import Procedure, Prompt, ask, ask_for, perform
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -175,6 +175,5 @@ def _chosen_instead(game: Position, prompt: Prompt) -> Procedure[PlayerId]:
         text="Choose who decides for the player who has left",
         candidates=opponents,
     )
-    decision = yield from ask(choice)
-    chosen: tuple[PlayerId, ...] = getattr(decision, "players", ())
+    chosen = (yield from ask_for(ChoosePlayers, choice)).players
     return chosen[0] if chosen else opponents[0]

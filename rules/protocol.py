@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     from .actions import Action
 
 R = TypeVar("R")
+D = TypeVar("D", bound=Decision)
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """A question to a seat, for a player (CR 720), with the rule that makes it asked.
 
     `counter` is the seat's count of decisions, which the answer carries. A prompt is `quiescent`
-    when no procedure is half-way; `is_void_answered` says that the engine answers it where there
-    is one legal answer, in a commit like any other.
+    when no procedure is half-way. Where there is but one legal answer the engine gives it, in a
+    commit like any other.
     """
 
     seat: PlayerId
@@ -83,4 +84,11 @@ def perform(*actions: Action) -> Procedure[tuple[AnyEvent, ...]]:
 def ask(prompt: Prompt) -> Procedure[Decision]:
     """Ask a seat and return its legal answer."""
     decision: Decision = yield prompt
+    return decision
+
+
+def ask_for(kind: type[D], prompt: Prompt) -> Procedure[D]:
+    """Ask a seat and return its answer, a decision of the kind that the prompt takes."""
+    decision = yield from ask(prompt)
+    assert isinstance(decision, kind), f"a {prompt.kind} prompt is answered by {kind.__name__}"
     return decision

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..cards.model import EntersWith
+from ..events.decisions import ChooseNumber
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.life import DrawFailed
 from ..events.zones import ObjectMoved, TokenCreated
@@ -21,7 +22,7 @@ from .actions import Action, DealDamageTo, DestroyPermanent, Draw, MakeToken, Mo
 from .damage import damage_results
 from .possible import possible
 from .prompts import SelectOption, prompt_fields
-from .protocol import Procedure, ask
+from .protocol import Procedure, ask_for
 
 if TYPE_CHECKING:
     from ..projections.characteristics import Characteristics
@@ -110,8 +111,7 @@ def _entering(game: Position, action: Entering) -> Procedure[Entering]:
                 text="Choose which effect applies first",
                 labels=tuple(game.name_of(effect.source) for effect in waiting),
             )
-            decision = yield from ask(prompt)
-            chosen = int(getattr(decision, "number", 1)) - 1
+            chosen = (yield from ask_for(ChooseNumber, prompt)).number - 1
         action = _with(game, action, waiting.pop(chosen))
     return action
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..events.decisions import TakeMulligan
+from ..events.decisions import ChooseObjects, TakeMulligan
 from ..events.game import (
     HandKept,
     MulliganDeclared,
@@ -12,11 +12,11 @@ from ..events.game import (
     OpeningHandsDone,
     StartingPlayerChosen,
 )
-from ..events.ids import ObjectId, PlayerId, ZoneKind
+from ..events.ids import PlayerId, ZoneKind
 from ..projections.state import players_in_turn_order
-from .actions import Action, Draw, Move, Shuffle, occur
+from .actions import Draw, Move, Shuffle, occur
 from .prompts import MulliganPrompt, SelectObjects, prompt_fields
-from .protocol import Procedure, ask, perform
+from .protocol import Procedure, ask, ask_for, perform
 from .turn import begin_turn
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ def _take_mulligan(game: Position, player: PlayerId) -> Procedure[None]:
         maximum=min(count, len(hand)),
         ordered=True,
     )
-    decision = yield from ask(prompt)
-    chosen: tuple[ObjectId, ...] = getattr(decision, "objects", ())
-    moves: list[Action] = [
-        Move("103.5", 0, item, ZoneKind.LIBRARY, manner="put-on-bottom", position=-1)
-        for item in chosen
-    ]
-    yield from perform(*moves)
+    decision = yield from ask_for(ChooseObjects, prompt)
+    yield from perform(
+        *(
+            Move("103.5", 0, item, ZoneKind.LIBRARY, manner="put-on-bottom", position=-1)
+            for item in decision.objects
+        )
+    )

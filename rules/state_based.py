@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..events.decisions import ChooseObjects
 from ..events.game import PlayerLost
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..projections.context import Context
@@ -16,7 +17,7 @@ from ..projections.state import GameObject, players_in_turn_order
 from .actions import Action, Cease, DestroyPermanent, Move, TakeCounters, Unattach, occur
 from .combat_evasion import has_protection_from
 from .prompts import SelectObjects, prompt_fields
-from .protocol import Procedure, ask
+from .protocol import Procedure, ask_for
 
 if TYPE_CHECKING:
     from ..projections.characteristics import Characteristics
@@ -185,8 +186,7 @@ def state_based_choices(game: Position) -> Procedure[tuple[Action, ...]]:
             minimum=1,
             maximum=1,
         )
-        decision = yield from ask(prompt)
-        kept: tuple[ObjectId, ...] = getattr(decision, "objects", ())
+        kept = (yield from ask_for(ChooseObjects, prompt)).objects
         actions += [
             Move("704.5j", 0, item, ZoneKind.GRAVEYARD, manner="died")
             for item in group

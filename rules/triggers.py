@@ -30,6 +30,7 @@ from ..cards.model import (
 from ..events.base import Event
 from ..events.catalog import AnyEvent
 from ..events.combat import AttackersDeclared, BlockersDeclared
+from ..events.decisions import ChooseTargets, OrderObjects
 from ..events.game import PlayerLeft
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.life import DamageDealt, LifeGained
@@ -48,7 +49,7 @@ from ..projections.filters import fits, holds, players_of
 from ..projections.state import PendingTrigger, players_in_turn_order
 from .actions import Occur, occur
 from .prompts import ChooseTriggerTargets, OrderTriggers, prompt_fields
-from .protocol import Procedure, ask, perform
+from .protocol import Procedure, ask_for, perform
 from .targets import choices
 
 if TYPE_CHECKING:
@@ -397,8 +398,7 @@ def put_triggers_on_stack(game: Position) -> Procedure[None]:
                 text="Order your triggered abilities: the first goes on the stack first",
                 items=tuple(order),
             )
-            decision = yield from ask(prompt)
-            order = list(getattr(decision, "order", order))
+            order = list((yield from ask_for(OrderObjects, prompt)).order)
         for number in order:
             yield from _put_on_stack(game, number)
 
@@ -428,9 +428,8 @@ def _put_on_stack(game: Position, number: int) -> Procedure[None]:
                 body=body,
                 context=context,
             )
-            decision = yield from ask(prompt)
-            targets = getattr(decision, "targets", ())
-            modes = getattr(decision, "modes", ())
+            decision = yield from ask_for(ChooseTargets, prompt)
+            targets, modes = decision.targets, decision.modes
     yield from perform(
         occur(TriggerPutOnStack("603.3", cause, ObjectId(-1), number, targets, modes))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..cards.model import DoesNotUntap
+from ..events.decisions import ChooseObjects
 from ..events.ids import COMBAT_STEPS, ObjectId, PlayerId, Step, ZoneKind
 from ..events.stack import EffectEnded
 from ..events.turn import StepBegan, TurnActionsDone, TurnBegan, TurnEffectsEnded
@@ -13,7 +14,7 @@ from .actions import Action, Draw, Move, Untap, occur
 from .combat import combat_damage, next_combat_step
 from .durations import ending_with_combat, ending_with_turn_of
 from .prompts import SelectObjects, prompt_fields
-from .protocol import Procedure, ask, perform
+from .protocol import Procedure, ask_for, perform
 from .settling import is_settled, settle
 
 if TYPE_CHECKING:
@@ -164,13 +165,7 @@ def _discard_to_hand_size(game: Position, player: PlayerId) -> Procedure[None]:
         minimum=excess,
         maximum=excess,
     )
-    decision = yield from ask(prompt)
-    chosen: tuple[ObjectId, ...] = getattr(decision, "objects", ())
+    chosen = (yield from ask_for(ChooseObjects, prompt)).objects
     yield from perform(
         *(Move("514.1", 0, item, ZoneKind.GRAVEYARD, manner="discarded") for item in chosen)
     )
-
-
-def has_priority(step: Step) -> bool:
-    """Say whether players get priority in a step as a rule (CR 502.4, 514.3)."""
-    return step not in (Step.UNTAP, Step.CLEANUP)
