@@ -112,7 +112,7 @@ def _worth_of_spell(game: SeatKnowledge, option: CastSpell, traits: Characterist
     if "Aura" in traits.subtypes:
         worth = sum(_worth_of_aura(game, traits, target) for target in option.targets)
         return worth + cost if worth > 0 else 0
-    if traits.is_creature or not ("instant" in traits.types or "sorcery" in traits.types):
+    if traits.is_creature or not traits.is_instant_or_sorcery:
         return 20 + cost + worth_of_permanent(traits)
     body = spell_body(traits)
     if not _is_timely(game, body):

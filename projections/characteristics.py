@@ -53,6 +53,11 @@ class Characteristics(msgspec.Struct, frozen=True):
         """Say whether it is a land (CR 305)."""
         return "land" in self.types
 
+    @property
+    def is_instant_or_sorcery(self) -> bool:
+        """Say whether it is an instant (CR 304) or a sorcery (CR 307), and never a permanent."""
+        return "instant" in self.types or "sorcery" in self.types
+
     def keyword(self, name: str) -> KeywordAbility | None:
         """Return the first keyword ability of that name."""
         for ability in self.abilities:

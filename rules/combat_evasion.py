@@ -9,6 +9,7 @@ from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..events.refused import Code, Refused
 from ..projections.context import Context
 from ..projections.filters import fits
+from .protection import is_protected
 
 if TYPE_CHECKING:
     from ..projections.characteristics import Characteristics
@@ -111,32 +112,6 @@ def _walks(game: Position, attacker: ObjectId, ability: KeywordAbility, defender
     return any(
         game.characteristics(item).is_land and fits(game, what, item, context)
         for item in game.permanents_of(defender)
-    )
-
-
-def is_protected(
-    game: Position, holder: ObjectId, ability: KeywordAbility, source: ObjectId
-) -> bool:
-    """Say whether a protection ability is against a source (CR 702.16a); without quality, always.
-
-    The source is judged as it is, or as it last was.
-    """
-    if ability.filter is None:
-        return True
-    context = Context(source=holder, you=game.controller_of(holder))
-    return fits(game, ability.filter, source, context)
-
-
-def has_protection_from(game: Position, holder: ObjectId, source: ObjectId) -> bool:
-    """Say whether an object has protection from a source (CR 702.16)."""
-    traits = game.characteristics(holder)
-    if "protection" not in traits.keywords:
-        return False
-    return any(
-        isinstance(ability, KeywordAbility)
-        and ability.name == "protection"
-        and is_protected(game, holder, ability, source)
-        for ability in traits.abilities
     )
 
 

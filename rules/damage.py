@@ -10,7 +10,7 @@ from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..events.life import DamageDealt
 from ..projections.filters import owner_of
 from .actions import Action, AddCounters, DealDamageTo, Gain, Lose, TakeCounters, occur
-from .combat_evasion import has_protection_from
+from .protection import has_protection_from
 
 if TYPE_CHECKING:
     from ..projections.characteristics import Characteristics

@@ -17,7 +17,6 @@ from ..cards.model import (
     EventPlayer,
     Every,
     GrantAbility,
-    KeywordAbility,
     Modification,
     ModifyPowerToughness,
     Number,
@@ -35,9 +34,10 @@ from ..cards.model import (
 from ..events.ids import ObjectId, PlayerId
 from ..events.stack import EffectBegan
 from ..projections.context import Context
-from ..projections.filters import amount_of, change_of, fits
+from ..projections.filters import amount_of, change_of
 from .actions import Action, AddCounters, Occur, TakeCounters, Tap, Untap, occur
 from .actions import Attach as AttachTo
+from .attaching import can_be_attached
 from .durations import WHILE_SOURCE_REMAINS, is_held
 from .effects_base import existing, number_of, objects_meant, on_battlefield, players_meant
 from .protocol import Procedure, perform
@@ -125,34 +125,6 @@ def attach(game: Position, effect: Attach, context: Context) -> Procedure[tuple[
     if game.state.objects[permanents[0]].attached_to != hosts[0]:
         yield from perform(AttachTo("701.3a", context.cause, permanents[0], hosts[0]))
     return permanents
-
-
-def can_be_attached(game: Position, permanent: ObjectId, host: ObjectId) -> bool:
-    """Say whether a permanent can be attached to an object (CR 301.5, 303.4, 702.16d).
-
-    An Equipment to a creature, an Aura to what it can enchant, nothing to itself or to what has
-    protection from it.
-    """
-    traits = game.characteristics(permanent)
-    context = Context(source=permanent, you=traits.controller)
-    if permanent == host or is_protected(game, host, context):
-        return False
-    if "Equipment" in traits.subtypes and not traits.is_creature:
-        return game.characteristics(host).is_creature
-    enchant = traits.keyword("enchant")
-    if "Aura" in traits.subtypes and enchant is not None:
-        return enchant.filter is not None and fits(game, enchant.filter, host, context)
-    return False
-
-
-def is_protected(game: Position, host: ObjectId, context: Context) -> bool:
-    """Say whether an object has protection from the source (CR 702.16a)."""
-    return any(
-        isinstance(ability, KeywordAbility)
-        and ability.name == "protection"
-        and (ability.filter is None or fits(game, ability.filter, context.source, context))
-        for ability in game.characteristics(host).abilities
-    )
 
 
 def continuously(

@@ -22,6 +22,7 @@ from ..cards.model import (
     StaticAbility,
     This,
 )
+from ..events.decisions import ChooseObjects
 from ..events.ids import HIDDEN_ZONES, NOBODY, NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.stack import ObjectCountered
 from ..events.zones import NewNames, ObjectsRenamed
@@ -38,7 +39,6 @@ from .actions import (
     Shuffle,
     occur,
 )
-from .combat_evasion import has_protection_from
 from .effects_base import (
     became,
     choose_objects,
@@ -49,7 +49,8 @@ from .effects_base import (
     players_meant,
 )
 from .prompts import SelectObjects, prompt_fields
-from .protocol import Procedure, ask, perform
+from .protection import has_protection_from
+from .protocol import Procedure, ask_for, perform
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -140,16 +141,13 @@ def _in_order(
         maximum=len(candidates),
         ordered=True,
     )
-    decision = yield from ask(prompt)
-    chosen: tuple[ObjectId, ...] = getattr(decision, "objects", ())
-    return chosen
+    return (yield from ask_for(ChooseObjects, prompt)).objects
 
 
 def rename(
-    game: Position, player: PlayerId, zone: ZoneKind, context: Context
+    player: PlayerId, zone: ZoneKind, context: Context
 ) -> Procedure[dict[ObjectId, ObjectId]]:
     """Give a hidden zone's objects fresh ids and return those by the ids they had."""
-    del game
     happened = yield from perform(Rename("400.2", context.cause, player, zone))
     for event in happened:
         if isinstance(event, ObjectsRenamed) and isinstance(event.secret, NewNames):
@@ -236,15 +234,9 @@ def _can_move(game: Position, item: ObjectId, effect: MoveObjects) -> bool:
         return False
     if found.is_token and found.zone != ZoneKind.BATTLEFIELD:
         return False
-    if effect.to == ZoneKind.BATTLEFIELD and _is_spell_only(game, item):
-        return False
+    if effect.to == ZoneKind.BATTLEFIELD and game.characteristics(item).is_instant_or_sorcery:
+        return False  # it can't enter the battlefield (CR 304.4, 307.4)
     return found.zone != effect.to or effect.to == ZoneKind.LIBRARY
-
-
-def _is_spell_only(game: Position, item: ObjectId) -> bool:
-    """Say whether it is an instant or sorcery, which can't enter the battlefield (304.4, 307.4)."""
-    types = game.characteristics(item).types
-    return "instant" in types or "sorcery" in types
 
 
 def _untraced(
@@ -258,7 +250,7 @@ def _untraced(
     )
     fresh: dict[ObjectId, ObjectId] = {}
     for owner in owners:
-        fresh.update((yield from rename(game, owner, ZoneKind.HAND, context)))
+        fresh.update((yield from rename(owner, ZoneKind.HAND, context)))
     return tuple(fresh.get(item, item) for item in items)
 
 

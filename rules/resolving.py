@@ -40,7 +40,7 @@ def resolve_top(game: Position) -> Procedure[None]:
     context = msgspec.structs.replace(context, targets=targets)
     if item.ability:
         yield from _resolve_ability(game, item_id, context)
-    elif _is_instant_or_sorcery(game, item_id):
+    elif game.characteristics(item_id).is_instant_or_sorcery:
         yield from _resolve_instant_or_sorcery(game, item_id, context)
     else:
         yield from _resolve_permanent_spell(game, item_id, context)
@@ -88,11 +88,6 @@ def _is_about_leaving(game: Position, digest: bytes) -> bool:
     return isinstance(ability, TriggeredAbility) and isinstance(
         ability.trigger, Dies | LeavesBattlefield
     )
-
-
-def _is_instant_or_sorcery(game: Position, item_id: ObjectId) -> bool:
-    types = game.characteristics(item_id).types
-    return "instant" in types or "sorcery" in types
 
 
 def _resolve_ability(game: Position, item_id: ObjectId, context: Context) -> Procedure[None]:

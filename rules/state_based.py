@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 from ..events.decisions import ChooseObjects
 from ..events.game import PlayerLost
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
-from ..projections.context import Context
-from ..projections.filters import matches
 from ..projections.state import GameObject, players_in_turn_order
 from .actions import Action, Cease, DestroyPermanent, Move, TakeCounters, Unattach, occur
-from .combat_evasion import has_protection_from
+from .attaching import can_equip, is_attached_illegally
 from .prompts import SelectObjects, prompt_fields
 from .protocol import Procedure, ask_for
 
@@ -98,7 +96,7 @@ def _permanent_actions(game: Position, object_id: ObjectId) -> list[Action]:
         if is_attached_illegally(game, object_id):
             return [Move("704.5m", 0, object_id, ZoneKind.GRAVEYARD, manner="died")]
     elif _is_attached(found) and is_attached_illegally(game, object_id):
-        rule = "704.5n" if _may_be_worn(traits) else "704.5p"
+        rule = "704.5n" if can_equip(traits) else "704.5p"
         return [Unattach(rule, 0, object_id)]
     return _annihilating_counters(found)
 
@@ -121,46 +119,8 @@ def _destroyed(rule: str, object_id: ObjectId, traits: Characteristics) -> Actio
     return None if "indestructible" in traits.keywords else DestroyPermanent(rule, 0, object_id)
 
 
-def is_attached_illegally(game: Position, object_id: ObjectId) -> bool:
-    """Say whether an Aura, Equipment or other attached permanent may not be where it is.
-
-    CR 704.5m, 704.5n, 303.4c, 301.5c: what it is attached to is gone, or is not what it enchants
-    or equips, or has protection from it.
-    """
-    found = game.state.objects[object_id]
-    if found.attached_player >= 0:
-        is_aura = "Aura" in game.characteristics(object_id).subtypes
-        return not is_aura or game.state.players[found.attached_player].has_left
-    if found.attached_to == NOTHING:
-        return True
-    if not game.is_in(found.attached_to, ZoneKind.BATTLEFIELD):
-        return True
-    return not may_be_attached(game, object_id, found.attached_to)
-
-
 def _is_attached(found: GameObject) -> bool:
     return found.attached_to != NOTHING or found.attached_player >= 0
-
-
-def _may_be_worn(traits: Characteristics) -> bool:
-    """Say whether a permanent is an Equipment that can equip, being no creature (CR 301.5c)."""
-    return "Equipment" in traits.subtypes and "creature" not in traits.types
-
-
-def may_be_attached(game: Position, object_id: ObjectId, to: ObjectId) -> bool:
-    """Say whether a permanent may be attached to another (CR 303.4c, 301.5, 702.16c)."""
-    if object_id == to:
-        return False
-    traits = game.characteristics(object_id)
-    if "creature" in traits.types or "battle" in traits.types:
-        return False
-    context = Context(source=object_id, you=traits.controller)
-    enchant = traits.keyword("enchant")
-    if enchant is not None and enchant.filter is not None:
-        fits = matches(game, enchant.filter, to, context)
-    else:
-        fits = _may_be_worn(traits) and "creature" in game.characteristics(to).types
-    return fits and not has_protection_from(game, to, object_id)
 
 
 def _annihilating_counters(found: GameObject) -> list[Action]:

@@ -26,6 +26,7 @@ from ..projections.context import Context
 from ..projections.filters import fits, matches, objects_in_zone
 from ..projections.position import Position
 from .naming import is_there, name_for
+from .protection import is_protected
 
 NO_BODY = Body()
 """What a spell does that only becomes a permanent (CR 608.3)."""
@@ -153,8 +154,8 @@ def can_be_targeted(game: Position, object_id: ObjectId, context: Context) -> bo
             case KeywordAbility(name="hexproof", filter=quality):
                 if is_theirs and (quality is None or fits(game, quality, context.source, context)):
                     return False
-            case KeywordAbility(name="protection", filter=quality):
-                if quality is None or fits(game, quality, context.source, context):
+            case KeywordAbility(name="protection"):
+                if is_protected(game, object_id, ability, context.source):
                     return False
             case _:
                 continue
