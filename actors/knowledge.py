@@ -23,7 +23,7 @@ from ..rules.combat_attack import able_attackers, attackable
 from ..rules.combat_block import able_blockers, attackers_of, blockers_at_least
 from ..rules.combat_evasion import why_cannot_block
 from ..rules.legal import complete
-from ..rules.mana import activated_abilities, mana_sources
+from ..rules.mana import activated_abilities
 from ..rules.protocol import Prompt
 
 
@@ -92,10 +92,6 @@ class SeatKnowledge:
         """Return how many cards a player holds."""
         return len(self._game.state.players[player].hand)
 
-    def library_size(self, player: PlayerId) -> int:
-        """Return how many cards are left in a library."""
-        return len(self._game.state.players[player].library)
-
     # Objects, as far as the seat knows them
 
     def seen(self, object_id: ObjectId) -> GameObject | None:
@@ -126,15 +122,6 @@ class SeatKnowledge:
         """Return an activated ability of an object by its place."""
         abilities = activated_abilities(self.traits(object_id))
         return abilities[number] if 0 <= number < len(abilities) else None
-
-    def ability_of(self, digest: bytes) -> object:
-        """Return the ability of a digest: those of public objects and of one's own."""
-        return self._game.definitions.ability(digest)
-
-    def mana_count(self) -> int:
-        """Return how much mana the seat's untapped sources and pool could give."""
-        pool = len(self._game.state.players[self.seat].pool)
-        return pool + len(mana_sources(self._game, self.seat, ()))
 
     # Combat
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import msgspec
-
 from ..events.base import Decision
 from ..events.catalog import DECISION_TYPES
 from ..events.commit import Commit
@@ -18,7 +16,6 @@ from ..events.decisions import (
     AnyDecision,
     BeginGame,
     Concede,
-    PassPriority,
     RevokeStandingPass,
     SetUp,
 )
@@ -37,7 +34,7 @@ from ..rules.actions import occur
 from ..rules.arranging import check_set_up, set_up
 from ..rules.endings import concede
 from ..rules.legal import complete
-from ..rules.priority import passes_by_itself
+from ..rules.priority import standing_answer
 from ..rules.protocol import Procedure, Prompt, perform
 from ..rules.setup import begin_game
 from ..rules.timing import GO_BACK
@@ -180,10 +177,7 @@ class LiveTable:
         if prompt is None:
             return None
         if prompt.kind == "priority":
-            if passes_by_itself(self.game, prompt.player):
-                mode = self.game.state.players[prompt.player].standing
-                return PassPriority(prompt.seat, prompt.player, prompt.counter, mode)
-            return None
+            return standing_answer(self.game, prompt)
         return prompt.only_option(self.game)
 
     def advance(self) -> None:
@@ -309,9 +303,3 @@ def recordable(decision: Decision) -> AnyDecision:
     """Return the decision as one of the types that the log holds; anything else is a bug."""
     assert isinstance(decision, DECISION_TYPES), f"{type(decision).__name__} is in no catalog"
     return cast("AnyDecision", decision)
-
-
-def with_counter(game: Position, decision: AnyDecision) -> AnyDecision:
-    """Return the decision with its seat's present count."""
-    counters = game.state.decision_counters
-    return msgspec.structs.replace(decision, counter=counters[decision.seat])

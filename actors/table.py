@@ -6,7 +6,7 @@ a table that waits for a person holds no thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from ..events.catalog import AnyEvent
 from ..events.luck import Luck
 from ..events.ownership import TABLE, Owner
 from ..projections.position import Position
-from ..rules.actions import Action, occur
+from ..rules.actions import Action
 from ..rules.control import noticed_changes
 from ..rules.equal_cards import with_known_first
 from ..rules.leaving import (
@@ -193,8 +193,3 @@ class TableActor(OwnerActor):
         else:
             counter = self.game.state.decision_counters[prompt.seat]
             self.prompt = msgspec.structs.replace(prompt, counter=counter)
-
-
-def occurring(events: Iterable[AnyEvent]) -> tuple[Action, ...]:
-    """Return actions that let ready events occur, for a game's first commit."""
-    return tuple(occur(event) for event in events)

@@ -52,8 +52,3 @@ def folded_name(name: str) -> str:
     decomposed = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return _SPACES.sub(" ", _SLASHES.sub(FACE_SEPARATOR, plain)).strip()
-
-
-def face_names(name: str) -> tuple[str, ...]:
-    """Return the names of a card's faces, the front or left one first; one for a plain card."""
-    return tuple(part for part in _SLASHES.split(name) if part) or (name,)

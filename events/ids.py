@@ -12,9 +12,6 @@ PlayerId = NewType("PlayerId", int)
 CommitNumber = NewType("CommitNumber", int)
 """A commit of a game, from 0."""
 
-EventIndex = NewType("EventIndex", int)
-"""An event of a commit, from 0."""
-
 Timestamp = NewType("Timestamp", int)
 """A moment of CR 613.7: larger is later."""
 

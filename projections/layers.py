@@ -163,7 +163,6 @@ class Derivation:
         self.drafts: dict[ObjectId, Draft] = {}
         self.position = position
         self.effects: list[Effect] = []
-        self.reads_more = False
 
     def characteristics(self, object_id: ObjectId) -> Characteristics:
         """Return what is derived so far; outside the battlefield what is printed or remembered."""

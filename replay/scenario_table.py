@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from ..actors.live_table import LiveTable
 from ..actors.recorder import CommitSink
 from ..events.base import Decision
@@ -275,9 +273,3 @@ def _question(prompt: Prompt) -> str:
 def told(refused: Refused) -> str:
     """Return a refusal as a sentence with its rule."""
     return f"{refused.detail} ({refused.rule})"
-
-
-def with_payment(decision: AnyDecision, **parts: object) -> AnyDecision:
-    """Return a decision with parts of its payment replaced."""
-    payment = msgspec.structs.replace(getattr(decision, "payment"), **parts)  # noqa: B009
-    return msgspec.structs.replace(decision, payment=payment)

@@ -37,14 +37,6 @@ def check_activate(game: Position, player: PlayerId, decision: ActivateAbility) 
     return check_payment(game, ability_total(player, decision, found), decision.payment)
 
 
-def can_activate(game: Position, player: PlayerId, decision: ActivateAbility) -> bool:
-    """Say whether the player may activate the ability, if what is left open is filled in."""
-    completed = complete_activation(game, player, decision)
-    if isinstance(completed, Refused):
-        return False
-    return check_activate(game, player, completed) is None
-
-
 def complete_activation(
     game: Position, player: PlayerId, decision: ActivateAbility
 ) -> ActivateAbility | Refused:

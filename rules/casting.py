@@ -57,12 +57,6 @@ def check_cast(game: Position, player: PlayerId, decision: CastSpell) -> Refused
     return check_payment(game, spell_total(game, player, decision), decision.payment)
 
 
-def can_cast(game: Position, player: PlayerId, decision: CastSpell) -> bool:
-    """Say whether the player may cast the spell, if what is left open is filled in."""
-    completed = complete_cast(game, player, decision)
-    return isinstance(completed, CastSpell) and check_cast(game, player, completed) is None
-
-
 def complete_cast(game: Position, player: PlayerId, decision: CastSpell) -> CastSpell | Refused:
     """Return the proposal with forced choices and payment filled in, or why that cannot be."""
     refused = _check_card(game, player, decision)

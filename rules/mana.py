@@ -27,8 +27,6 @@ from .targets import is_targeted
 TAPS_ITSELF = Cost(tap=True)
 """The cost of the mana abilities that the engine uses by itself to pay."""
 
-COLOR_LETTERS = "WUBRG"
-
 
 def is_mana_ability(ability: ActivatedAbility) -> bool:
     """Say whether an activated ability is a mana ability (CR 605.1a).

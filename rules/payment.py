@@ -28,13 +28,12 @@ from .cost_parts import (
     objects_for,
 )
 from .mana import (
-    ManaSource,
     activated_abilities,
     is_payable_source,
     mana_options,
     mana_sources,
 )
-from .mana_costs import Offer, Use, bills_of, find_uses, mana_cost_of, pays_exactly
+from .mana_costs import Offer, bills_of, find_uses, mana_cost_of, pays_exactly
 from .naming import name_for
 from .prompts import YesNo, taken_as
 from .protocol import Procedure, perform
@@ -46,15 +45,6 @@ NO_PAYMENT = Payment()
 def cost_in_mana(mana: str) -> Cost:
     """Return the cost that is only this mana: what a spell costs as a rule (CR 601.2f)."""
     return Cost(mana=mana)
-
-
-def suggest_payment(game: Position, total: TotalCost) -> Payment | None:
-    """Return a payment of the cost, the engine's choice; None if it can't be paid (CR 118.3)."""
-    for chosen in choices_of_parts(game, total):
-        completed = complete_payment(game, total, chosen)
-        if isinstance(completed, Payment):
-            return completed
-    return None
 
 
 def payment_options(game: Position, total: TotalCost) -> Iterator[Payment]:
@@ -129,11 +119,6 @@ def _complete_mana(game: Position, total: TotalCost, payment: Payment) -> Paymen
                 life=bill.life,
             )
     return _too_little(game, total)
-
-
-def _used(sources: tuple[ManaSource, ...], use: Use, first: int) -> tuple[ObjectId, int, str]:
-    source = sources[use.place - first]
-    return source.object, source.number_of(use.option), use.option
 
 
 def _busy(total: TotalCost, payment: Payment) -> tuple[ObjectId, ...]:

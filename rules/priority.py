@@ -95,18 +95,13 @@ def pass_priority(game: Position, decision: PassPriority) -> Procedure[None]:
     yield from perform(occur(PriorityPassed("117.3d", 0, decision.player, secret)))
 
 
-def passes_by_itself(game: Position, player: PlayerId) -> bool:
-    """Say whether the player's standing pass answers for them now.
-
-    It ends with the turn, when something is put on the stack, or as their turn begins, by its mode;
-    the fold of those events clears it.
-    """
-    return game.state.players[player].standing != StandingMode.NONE
-
-
 def standing_answer(game: Position, prompt: Prompt) -> PassPriority | None:
-    """Return the pass that a standing pass answers the prompt with, which keeps it standing."""
-    if not isinstance(prompt, PriorityPrompt) or not passes_by_itself(game, prompt.player):
-        return None
+    """Return the pass that a standing pass answers the prompt with, which keeps it standing.
+
+    It ends with the turn, when something is put on the stack, or as its player's turn begins, by
+    its mode; the fold of those events clears it.
+    """
     standing = game.state.players[prompt.player].standing
+    if standing == StandingMode.NONE:
+        return None
     return PassPriority(prompt.seat, prompt.player, prompt.counter, standing)
