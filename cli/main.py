@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from types import FrameType
 from typing import NoReturn
 
@@ -50,7 +51,7 @@ COMMANDS = {
     "fuzz": ("fuzz", "fuzz", "Play at random and check that all invariants hold."),
     "repair": ("later", "repair", "Not built yet."),
     "explain": ("later", "explain", "Not built yet."),
-    "why": ("later", "why", "Not built yet."),
+    "why": ("why", "why", "Follow the causes of an event back to decisions."),
     "whynot": ("later", "whynot", "Not built yet."),
     "simulate": ("later", "simulate", "Not built yet."),
 }
@@ -102,7 +103,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def guarded(command: Callable[[], object]) -> int:
     """Run what returns an exit code; whatever goes wrong is one sentence and the right code."""
-    _open_what_is_closed()
+    _prepare_streams()
     _end_in_good_order()
     try:
         code = command()
@@ -127,6 +128,8 @@ def guarded(command: Callable[[], object]) -> int:
         if error.filename is None:  # what is opened has a name, what is printed has none
             forget_output()
         return complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    except MemoryError:
+        return complain("there is not enough memory for this")
     except AssertionError as error:
         if os.environ.get("APNAP_TRACEBACK"):
             raise
@@ -164,7 +167,7 @@ def _end_in_good_order() -> None:
                 signal.signal(getattr(signal, name), leave)
 
 
-def _open_what_is_closed() -> None:
+def _prepare_streams() -> None:
     """Open the null device where a standard stream is closed, as by `>&-`.
 
     Else the next file or socket takes its number, and gets what is printed.
@@ -175,6 +178,8 @@ def _open_what_is_closed() -> None:
     for number, name, mode in STREAMS:
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal need not know every letter
 
 
 def forget_output() -> None:

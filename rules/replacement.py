@@ -101,7 +101,7 @@ def _entering(game: Position, action: Entering) -> Procedure[Entering]:
     The permanent is judged as it would exist on the battlefield, its own abilities included
     (614.12).
     """
-    waiting = list(_applicable(game, action))
+    waiting = list(applicable_to_entering(game, action))
     controller = entering_controller(game, action)
     while waiting:
         chosen = 0
@@ -130,7 +130,7 @@ def entering_controller(game: Position, action: Entering) -> PlayerId:
     return game.state.objects[action.object].owner
 
 
-def _applicable(game: Position, action: Entering) -> tuple[Applicable, ...]:
+def applicable_to_entering(game: Position, action: Entering) -> tuple[Applicable, ...]:
     """Return the effects that apply to what enters, its own first (CR 614.12).
 
     Which apply is judged on the permanent as it would exist on the battlefield; what their
