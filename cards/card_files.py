@@ -83,7 +83,10 @@ class _Opening(msgspec.Struct):
 def read_card_file(path: str | Path) -> tuple[CardText, ...]:
     """Return the cards of a file in its order, or raise CardFileError."""
     source = str(path)
-    return tuple(_cards_of(_text_of(path, source), source))
+    try:
+        return tuple(_cards_of(_text_of(path, source), source))
+    except RecursionError as error:
+        raise CardFileError(source, None, "is no card file: it is nested too deep") from error
 
 
 def texts_by_name(cards: Iterable[CardText]) -> dict[str, CardText]:
@@ -112,6 +115,8 @@ def _undated(card: CardText) -> CardText:
 def _text_of(path: str | Path, source: str) -> bytes:
     """Return the file's text as UTF-8 without a byte order mark."""
     try:
+        if Path(path).is_char_device():  # it may never end
+            raise CardFileError(source, None, "is a device and no card file")
         data = Path(path).read_bytes()
     except OSError as error:
         raise CardFileError(source, None, f"cannot be read ({error.strerror})") from error

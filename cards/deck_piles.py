@@ -12,6 +12,8 @@ SIDEBOARD = "sideboard"
 COMMANDER = "commander"
 
 _MOST_COPIES = 9999
+_LONGEST_NAME = 200
+"""Characters: no card's name is longer, and a complaint that shows it stays a sentence."""
 
 
 class DeckFileError(EngineError):
@@ -72,6 +74,8 @@ class Piles:
         if count < 1:
             raise Refusal(f"{count} is no number of cards")
         entries = self._piles.setdefault(pile, {})
+        if len(name) > _LONGEST_NAME:
+            raise Refusal(f"{name[:40]!r} goes on for {len(name)} characters and names no card")
         before, spelling = entries.get(folded_name(name), (0, name))
         if before + count > _MOST_COPIES:
             raise Refusal(f"more than {_MOST_COPIES} copies of {name}")

@@ -13,6 +13,7 @@ Complaint = Callable[..., str]
 
 FINE = "20 Forest\n20 Mountain\n"
 BINARY = bytes(range(256)) * 8
+DEEP = b"[" * 100_000
 NONSENSE = {
     "name": "Gordian Knot",
     "mana_cost": "{1}",
@@ -34,6 +35,7 @@ DECKS: dict[str, tuple[str | bytes, tuple[str, ...], tuple[str, ...]]] = {
     "unknown-card": ("39 Forest\n1 Nosuch Card\n", (), ("Nosuch Card",)),
     "bad-line": ("40 Forest\nforty Swamps\n", (), ("line 2", "forty Swamps")),
     "no-number": ("40 Forest\n0 Swamp\n", (), ("line 2",)),
+    "endless-name": (f"40 {'a' * 100_000}\n", (), ("line 1", "100000")),
     "bad-xml": ("<Deck><Cards Quantity='4'", (), ("line 1",)),
 }
 
@@ -99,13 +101,21 @@ def test_card_file_cut_in_half_is_refused(
         assert "cut short" in said
 
 
-@pytest.mark.parametrize("content", [b"", BINARY, b"\x1f\x8b" + BINARY, b"40 Forest\n", b"[1, 2]"])
+@pytest.mark.parametrize(
+    "content", [b"", BINARY, b"\x1f\x8b" + BINARY, b"40 Forest\n", b"[1, 2]", DEEP]
+)
 def test_file_that_is_no_card_file_is_named(
     content: bytes, complaint: Complaint, tmp_path: Path
 ) -> None:
     file = write(tmp_path / "odd.json", content)
     for words in (("play", "--store", "memory:", "--cards"), ("cards", "report")):
         assert "odd.json" in complaint(*words, file)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero here")
+def test_file_without_an_end_is_refused(complaint: Complaint) -> None:
+    for option in (("--cards",), ("--deck", "red-green-stompers")):
+        assert "/dev/zero" in complaint("play", *option, "/dev/zero", "--store", "memory:")
 
 
 def test_nothing_is_kept_of_a_game_that_was_refused(

@@ -105,3 +105,9 @@ def test_person_who_is_not_there_leaves_a_game_to_be_resumed(
     assert "Traceback" not in done.stderr
     resumed = shell(f"{APNAP} resume {game} --agent greedy --json --store {embedded_url}")
     assert json.loads(resumed.stdout)["winner"]
+
+
+def test_terminal_that_knows_few_letters_is_written_to(game: str, embedded_url: str) -> None:
+    done = shell(f"PYTHONIOENCODING=ascii {APNAP} show {game} --store {embedded_url}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "alice" in done.stdout
