@@ -25,7 +25,10 @@ COMMITS_MAX = 2500
 MANY = 200
 """From so many games on each type of event must have occurred."""
 
-ONLY_IN_SCENARIOS = {"PositionArranged"}
+NOT_IN_THESE_GAMES = {
+    "PositionArranged",  # begins scenarios
+    "ObjectsRenamed",  # for cards put back from a hand, which the grammar reads on no card yet
+}
 
 
 def checked_game(
@@ -71,7 +74,7 @@ def test_laws_hold_in_reached_games(
 def test_each_type_of_event_occurs_in_many_games(games: int, tally: Tally) -> None:
     if games < MANY:
         pytest.skip(f"asked for with --games {MANY} or more")
-    kinds = {kind.__name__ for kind in EVENT_TYPES} - ONLY_IN_SCENARIOS
+    kinds = {kind.__name__ for kind in EVENT_TYPES} - NOT_IN_THESE_GAMES
     assert kinds - set(tally.events) == set()
     assert all(tally.prompts.values())
 
