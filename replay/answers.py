@@ -33,7 +33,6 @@ from ..projections.position import Position
 from ..rules.combat_damage import DividePrompt
 from ..rules.prompts import (
     ChooseTriggerTargets,
-    MulliganPrompt,
     OrderTriggers,
     SelectNumber,
     SelectObjects,
@@ -42,6 +41,7 @@ from ..rules.prompts import (
     YesNo,
 )
 from ..rules.protocol import Prompt
+from ..rules.setup import MulliganPrompt
 from ..rules.targets import is_legal_target, legal_targets, phrases_of
 from .names import Misread, Naming, player_named
 

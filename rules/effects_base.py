@@ -22,6 +22,7 @@ from ..projections.context import Context
 from ..projections.filters import amount_of, every, objects_of, players_of
 from ..projections.state import players_in_turn_order, zone_of
 from .actions import occur
+from .naming import range_in_words
 from .prompts import SelectObjects, prompt_fields
 from .protocol import Perform, Procedure, ask_for, perform
 
@@ -158,7 +159,7 @@ def choose_objects(  # noqa: PLR0913 - a choice has that many sides
     prompt = SelectObjects(
         **prompt_fields(game, player, rule, context.source),
         kind=kind,
-        text=_choice_text(kind, minimum, maximum),
+        text=f"{kind.capitalize()} {range_in_words(minimum, maximum)}",
         candidates=candidates,
         minimum=minimum,
         maximum=maximum,
@@ -168,13 +169,6 @@ def choose_objects(  # noqa: PLR0913 - a choice has that many sides
         made = ChoiceMade(rule, context.cause, player, chosen, (), len(chosen))
         yield from perform(occur(made))
     return chosen
-
-
-def _choice_text(kind: str, minimum: int, maximum: int) -> str:
-    verb = kind.capitalize()
-    if minimum == maximum:
-        return f"{verb} {minimum}"
-    return f"{verb} {minimum} to {maximum}"
 
 
 def _chosen_objects(

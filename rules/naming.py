@@ -1,4 +1,4 @@
-"""What a refusal may say: names that the player it is said to knows, and no others."""
+"""What refusals and prompts may say: names that the player knows, and no others; numbers."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ def is_there(game: Position, player: PlayerId, object_id: ObjectId) -> bool:
     return found is not None and (
         found.zone not in HIDDEN_ZONES or bool(found.known_to >> player & 1)
     )
+
+
+def range_in_words(minimum: int, maximum: int) -> str:
+    """Return how many things are asked for: "2", or "1 to 3"."""
+    return f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"
 
 
 def name_for(game: Position, player: PlayerId, object_id: ObjectId) -> str:

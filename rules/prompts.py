@@ -18,21 +18,17 @@ from ..events.decisions import (
     ChooseObjects,
     ChoosePlayers,
     ChooseTargets,
-    KeepHand,
     OrderObjects,
-    TakeMulligan,
 )
 from ..events.ids import NOTHING, ObjectId, PlayerId
 from ..events.refused import Code, Refused
 from ..projections.context import Context
 from ..projections.position import Position
-from .naming import name_for
+from .naming import name_for, range_in_words
 from .protocol import Prompt
 from .targets import check_modes, check_targets, choices, phrases_of
 
 D = TypeVar("D", bound=Decision)
-
-_TWO = 2
 
 
 class Asked(TypedDict):
@@ -281,37 +277,6 @@ class ChooseTriggerTargets(Prompt, frozen=True, kw_only=True):
             yield ChooseTargets(self.seat, self.player, self.counter, targets, modes)
 
 
-class MulliganPrompt(Prompt, frozen=True, kw_only=True):
-    """Keep the hand, or take a mulligan? Answered by `KeepHand` or `TakeMulligan` (CR 103.5)."""
-
-    kind: str = "mulligan"
-
-    def is_legal(self, game: Position, decision: Decision) -> Refused | None:
-        """Return None for keeping, and for a mulligan that may still be taken."""
-        if isinstance(decision, TakeMulligan) and not may_mulligan(game, self.player):
-            detail = "the next opening hand would have no cards"
-            return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, "keep this hand")
-        kind = TakeMulligan if isinstance(decision, TakeMulligan) else KeepHand
-        taken = taken_as(self, decision, kind)
-        return taken if isinstance(taken, Refused) else None
-
-    def options(self, game: Position) -> Iterator[Decision]:
-        """Yield keeping first."""
-        yield KeepHand(self.seat, self.player, self.counter)
-        if may_mulligan(game, self.player):
-            yield TakeMulligan(self.seat, self.player, self.counter)
-
-
-def may_mulligan(game: Position, player: PlayerId) -> bool:
-    """Say whether a player may still mulligan: not to an opening hand of no cards (CR 103.5).
-
-    The first mulligan is free in a multiplayer game (CR 103.5c).
-    """
-    state = game.state
-    free = 0 if len(state.players) == _TWO else 1
-    return state.players[player].mulligans - free < game.edition.starting_hand
-
-
 def _check_count(
     prompt: Prompt, chosen: tuple[int, ...], minimum: int, maximum: int
 ) -> Refused | None:
@@ -320,7 +285,7 @@ def _check_count(
         return Refused(Code.CHOICE_ILLEGAL, prompt.rule, detail, "choose different things")
     if minimum <= len(chosen) <= maximum:
         return None
-    wanted = f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"
+    wanted = range_in_words(minimum, maximum)
     return Refused(
         Code.CHOICE_ILLEGAL,
         prompt.rule,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..events.decisions import ChooseObjects, TakeMulligan
+from ..events.base import Decision
+from ..events.decisions import ChooseObjects, KeepHand, TakeMulligan
 from ..events.game import (
     HandKept,
     MulliganDeclared,
@@ -13,14 +15,36 @@ from ..events.game import (
     StartingPlayerChosen,
 )
 from ..events.ids import PlayerId, ZoneKind
+from ..events.refused import Code, Refused
 from ..projections.state import players_in_turn_order
 from .actions import Draw, Move, Shuffle, occur
-from .prompts import MulliganPrompt, SelectObjects, prompt_fields
-from .protocol import Procedure, ask, ask_for, perform
+from .prompts import SelectObjects, prompt_fields, taken_as
+from .protocol import Procedure, Prompt, ask, ask_for, perform
 from .turn import begin_turn
 
 if TYPE_CHECKING:
     from ..projections.position import Position
+
+
+class MulliganPrompt(Prompt, frozen=True, kw_only=True):
+    """Keep the hand, or take a mulligan? Answered by `KeepHand` or `TakeMulligan` (CR 103.5)."""
+
+    kind: str = "mulligan"
+
+    def is_legal(self, game: Position, decision: Decision) -> Refused | None:
+        """Return None for keeping, and for a mulligan that may still be taken."""
+        if isinstance(decision, TakeMulligan) and not may_mulligan(game, self.player):
+            detail = "the next opening hand would have no cards"
+            return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, "keep this hand")
+        kind = TakeMulligan if isinstance(decision, TakeMulligan) else KeepHand
+        taken = taken_as(self, decision, kind)
+        return taken if isinstance(taken, Refused) else None
+
+    def options(self, game: Position) -> Iterator[Decision]:
+        """Yield keeping first."""
+        yield KeepHand(self.seat, self.player, self.counter)
+        if may_mulligan(game, self.player):
+            yield TakeMulligan(self.seat, self.player, self.counter)
 
 
 def begin_game(game: Position, starting_player: PlayerId) -> Procedure[None]:

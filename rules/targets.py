@@ -25,7 +25,7 @@ from ..projections.characteristics import Characteristics
 from ..projections.context import Context
 from ..projections.filters import fits, matches, objects_in_zone
 from ..projections.position import Position
-from .naming import is_there, name_for
+from .naming import is_there, name_for, range_in_words
 from .protection import is_protected
 
 NO_BODY = Body()
@@ -142,8 +142,8 @@ def can_be_targeted(game: Position, object_id: ObjectId, context: Context) -> bo
         return True
     traits = game.characteristics(object_id)
     is_theirs = traits.controller != context.you
-    for rule in traits.rules:
-        if isinstance(rule, CannotBeTargeted) and (is_theirs or not rule.opponents_only):
+    for rule, (_, you) in zip(traits.rules, traits.rule_sources, strict=True):
+        if isinstance(rule, CannotBeTargeted) and (you != context.you or not rule.opponents_only):
             return False
     if not traits.keywords:
         return True
@@ -256,11 +256,7 @@ def check_modes(
         detail = f"each mode of {name} is chosen at most once, in printed order"
         return Refused(Code.MODE_ILLEGAL, "700.2d", detail, "name each mode once, in order")
     if not body.modes_minimum <= len(modes) <= body.modes_maximum:
-        wanted = (
-            f"{body.modes_minimum}"
-            if body.modes_minimum == body.modes_maximum
-            else f"{body.modes_minimum} to {body.modes_maximum}"
-        )
+        wanted = range_in_words(body.modes_minimum, body.modes_maximum)
         detail = f"{wanted} of the modes of {name} must be chosen, not {len(modes)}"
         return Refused(Code.MODE_ILLEGAL, "700.2", detail, f"choose {wanted}")
     return _check_modes_have_targets(game, body.modes, modes, context)
@@ -308,11 +304,7 @@ def _check_phrase(
 ) -> Refused | None:
     name = game.name_of(context.source)
     if not spec.minimum <= len(targets) <= spec.maximum:
-        wanted = (
-            f"{spec.minimum}"
-            if spec.minimum == spec.maximum
-            else f"{spec.minimum} to {spec.maximum}"
-        )
+        wanted = range_in_words(spec.minimum, spec.maximum)
         noun = "target" if spec.maximum == 1 else "targets"
         change = f"choose {wanted} {noun}"
         if not has_legal_targets(game, (spec,), context):

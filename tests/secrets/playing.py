@@ -37,8 +37,8 @@ from apnap.events.zones import SlotCard
 from apnap.projections.definitions import Definitions
 from apnap.projections.position import Position
 from apnap.projections.state import State
-from apnap.rules.prompts import MulliganPrompt, may_mulligan
 from apnap.rules.protocol import Prompt
+from apnap.rules.setup import MulliganPrompt, may_mulligan
 
 NAMES = ("alice", "bob", "carol", "dave")
 
