@@ -382,7 +382,7 @@ def _also(r: Reader) -> Every | None:
 
 @reading
 def _controlling(r: Reader) -> Ability | None:
-    """Read "You control enchanted creature." (CR 613.2, layer 2)."""
+    """Read "You control enchanted creature." (CR 613.1b)."""
     found = objects(r) if r.eat("you control") else None
     if found is None or found[0] != AttachedTo() or not r.eat("."):
         return None

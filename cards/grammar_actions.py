@@ -180,7 +180,7 @@ def _attach(r: Reader) -> Instruction | None:
 
 
 def _is_spell(r: Reader, what: Objects) -> bool:
-    """Whether the objects are spells: what a spell or ability may counter (CR 701.6a)."""
+    """Whether the objects are spells: what a spell or ability may counter (CR 701.5a)."""
     if not isinstance(what, Target):
         return True
     spec = r.scope.targets[what.index]

@@ -161,7 +161,7 @@ def _equip(keyword: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def _evolve(keyword: KeywordAbility) -> tuple[Ability, ...]:
-    """CR 702.100a; its "if" is checked again as it resolves (702.100d)."""
+    """CR 702.100a; its "if" is checked again as it resolves (603.4)."""
     del keyword
     greater = Filter(
         any_of=(_greater(power=PowerOf(This())), _greater(toughness=ToughnessOf(This())))

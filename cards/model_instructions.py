@@ -38,7 +38,7 @@ class DrawCards(Node, frozen=True):
 
 
 class Discard(Node, frozen=True):
-    """Players discard cards of their choice, or at random (CR 701.9)."""
+    """Players discard cards of their choice, or at random (CR 701.8)."""
 
     player: Players
     amount: Amount
@@ -125,13 +125,13 @@ class Attach(Node, frozen=True):
 
 
 class CounterSpell(Node, frozen=True):
-    """Spells or abilities on the stack are countered (CR 701.6)."""
+    """Spells or abilities on the stack are countered (CR 701.5)."""
 
     what: Objects
 
 
 class Fight(Node, frozen=True):
-    """Two creatures fight (CR 701.14)."""
+    """Two creatures fight (CR 701.12)."""
 
     first: Objects
     second: Objects

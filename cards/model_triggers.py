@@ -61,7 +61,7 @@ class DealsDamage(Node, frozen=True):
 
 
 class StepBegins(Node, frozen=True):
-    """At the beginning of a step of those players' turns (CR 603.6)."""
+    """At the beginning of a step of those players' turns (CR 603.2b)."""
 
     step: Step
     whose: Players

@@ -226,7 +226,7 @@ class Actions:
         return self._onto_battlefield(move, text, plural=plural)
 
     def _from_graveyard(self, move: MoveObjects, text: str) -> str:
-        """Return what an ability says that functions in a graveyard (CR 113.6k)."""
+        """Return what an ability says that functions in a graveyard (CR 113.6m)."""
         if move.to is ZoneKind.HAND:
             return f"return {text} from your graveyard to your hand"
         tapped = " tapped" if move.tapped else ""

@@ -97,7 +97,8 @@ class OpeningHandsDone(Event, frozen=True, tag=85):
 class ChoiceMade(Event, frozen=True, tag=86):
     """A player chose while a spell or ability resolved or a cost was paid (CR 608.2d).
 
-    `options` are objects; `players` players; `number` a number, 1 for yes, 0 for no.
+    `objects` and `players` are what was chosen; `number` is the number chosen or how many objects
+    were, 1 for yes, 0 for no.
     """
 
     player: PlayerId
@@ -107,7 +108,7 @@ class ChoiceMade(Event, frozen=True, tag=86):
 
 
 class PlayerLost(Event, frozen=True, tag=87):
-    """A player lost the game (CR 104.3); `reason` is a word of `interface`."""
+    """A player lost the game (CR 104.3), by life, library, poison, effect or concession."""
 
     player: PlayerId
     reason: str
