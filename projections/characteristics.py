@@ -13,13 +13,14 @@ from ..cards.model import (
     StaticAbility,
     TriggeredAbility,
 )
-from ..events.ids import PlayerId
+from ..events.ids import ObjectId, PlayerId
 
 
 class Characteristics(msgspec.Struct, frozen=True):
     """What an object is at a moment (CR 109.3), its controller, and rules that are changed for it.
 
-    `keywords` are the names of its keyword abilities; `rules` the changes of CR 613.11.
+    `keywords` are the names of its keyword abilities; `rules` the changes of CR 613.11, and
+    `rule_sources` whose they are: for each the source and who is "you" to it.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Characteristics(msgspec.Struct, frozen=True):
     mana_value: int
     triggers: tuple[TriggeredAbility, ...] = ()
     statics: tuple[StaticAbility, ...] = ()
+    rule_sources: tuple[tuple[ObjectId, PlayerId], ...] = ()
 
     def has_type(self, name: str) -> bool:
         """Say whether it has that card type, subtype or supertype."""

@@ -115,6 +115,7 @@ class Draft:
         "controller",
         "power",
         "printed",
+        "rule_sources",
         "rules",
         "subtypes",
         "supertypes",
@@ -132,6 +133,7 @@ class Draft:
         self.toughness = printed.toughness
         self.abilities = printed.abilities
         self.rules = printed.rules
+        self.rule_sources = printed.rule_sources
         self.controller = printed.controller
 
     def done(self) -> Characteristics:
@@ -147,6 +149,7 @@ class Draft:
             abilities=self.abilities,
             keywords=keyword_names(self.abilities),
             rules=self.rules,
+            rule_sources=self.rule_sources,
             controller=self.controller,
             triggers=triggers_among(self.abilities),
             statics=statics_among(self.abilities),
@@ -322,6 +325,7 @@ class Derivation:
                     draft.controller = players[0]
             case _:
                 draft.rules = (*draft.rules, part)
+                draft.rule_sources = (*draft.rule_sources, (context.source, context.you))
 
     def _apply_counters(self) -> None:
         """Apply counters on power and toughness in layer 7c (CR 122.1a, 613.4c)."""

@@ -118,10 +118,10 @@ def _walks(game: Position, attacker: ObjectId, ability: KeywordAbility, defender
 def _by_rule_of_attacker(game: Position, attacker: ObjectId, blocker: ObjectId) -> Refused | None:
     """Judge "can't be blocked", "… except by …", "… by …" (CR 509.1b)."""
     theirs = game.characteristics(attacker)
-    for rule in theirs.rules:
+    for rule, (source, you) in zip(theirs.rules, theirs.rule_sources, strict=True):
         if not isinstance(rule, CannotBeBlocked):
             continue
-        context = Context(source=attacker, you=theirs.controller)
+        context = Context(source=source, you=you)
         mine = game.characteristics(blocker)
         if rule.except_by is None and rule.by is None:
             return _refused("509.1b", theirs, mine, "the attacker can't be blocked")
@@ -135,9 +135,9 @@ def _by_rule_of_attacker(game: Position, attacker: ObjectId, blocker: ObjectId) 
 def _by_rule_of_blocker(game: Position, attacker: ObjectId, blocker: ObjectId) -> Refused | None:
     """Judge "can't block creatures with …" and "can block only …" (CR 509.1b)."""
     mine = game.characteristics(blocker)
-    for rule in mine.rules:
+    for rule, (source, you) in zip(mine.rules, mine.rule_sources, strict=True):
         if isinstance(rule, CannotBlock) and rule.attackers is not None:
-            context = Context(source=blocker, you=mine.controller)
+            context = Context(source=source, you=you)
             if fits(game, rule.attackers, attacker, context):
                 theirs = game.characteristics(attacker)
                 return _refused("509.1b", theirs, mine, "it can't block creatures like that")

@@ -29,7 +29,7 @@ def damage_results(game: Position, actions: tuple[DealDamageTo, ...]) -> tuple[A
     dealt = tuple(action for action in actions if is_dealt(game, action))
     damage = [_damage_dealt(game, action) for action in dealt]
     results = [result for action in dealt for result in _results(game, action)]
-    return (*damage, *_limited(game, results))
+    return (*damage, *_limited(game, results), *_gained_by_lifelink(game, dealt))
 
 
 def is_dealt(game: Position, action: DealDamageTo) -> bool:
@@ -65,16 +65,26 @@ def _damage_dealt(game: Position, action: DealDamageTo) -> Action:
 
 
 def _results(game: Position, action: DealDamageTo) -> list[Action]:
-    """Return the results of one source's damage to one recipient (CR 120.3)."""
+    """Return the results of one source's damage to one recipient (CR 120.3), but lifelink's."""
     source = game.characteristics(action.source)
     if action.to:
-        found = _results_for_permanent(game, action, source)
-    else:
-        found = _results_for_player(action, source)
-    if "lifelink" in source.keywords:
-        player = _controller(game, action.source, source)
-        if player >= 0:
-            found.append(Gain("120.3f", action.cause, player, action.amount))
+        return _results_for_permanent(game, action, source)
+    return _results_for_player(action, source)
+
+
+def _gained_by_lifelink(game: Position, dealt: tuple[DealDamageTo, ...]) -> list[Action]:
+    """Return the life that sources with lifelink cause to be gained (CR 120.3f).
+
+    Each source causes one gain, of all the damage it deals at that time (702.15e).
+    """
+    found: list[Action] = []
+    for source in dict.fromkeys(action.source for action in dealt):
+        traits = game.characteristics(source)
+        player = _controller(game, source, traits)
+        if "lifelink" in traits.keywords and player >= 0:
+            mine = [action for action in dealt if action.source == source]
+            amount = sum(action.amount for action in mine)
+            found.append(Gain("120.3f", mine[0].cause, player, amount))
     return found
 
 
