@@ -89,6 +89,9 @@ def log(
         raise click.UsageError(msg)
     if seat is not None:
         recorded = as_seat(recorded, seat)
+    if first is not None and last is not None and last < first:
+        msg = f"--to {last} is before --from {first}"
+        raise click.UsageError(msg)
     for line in transcript(recorded, first or 0, last):
         if address.event is not None and line.i != address.event:
             continue

@@ -92,6 +92,13 @@ def test_moment_after_the_end_is_refused_with_the_last_one(
     assert f"{game}@{embedded_store.head(game).number}" in said
 
 
+def test_log_that_ends_before_it_begins_is_refused(
+    game: str, complaint: Complaint, embedded_url: str
+) -> None:
+    said = complaint("log", game, "--from", "9", "--to", "3", "--store", embedded_url)
+    assert "--to 3" in said
+
+
 def test_event_that_is_not_there_is_refused_with_the_last_one(
     game: str, complaint: Complaint, embedded_url: str
 ) -> None:
