@@ -12,6 +12,7 @@ from typing import Any, get_args
 from ..events.base import Event
 from ..events.catalog import AnyEvent
 from ..events.combat import CombatEvent
+from ..events.commit import Commit
 from ..events.game import GameEvent
 from ..events.ids import PlayerId
 from ..events.life import LifeEvent
@@ -65,3 +66,9 @@ def count_decision(trail: Trail, seat: PlayerId) -> None:
     counters = trail.state.decision_counters
     if 0 <= seat < len(counters):
         trail.replace(counters, seat, counters[seat] + 1)
+
+
+def count_decision_of(trail: Trail, commit: Commit) -> None:
+    """Count the decision of a commit that has been applied, where it can be read."""
+    if not isinstance(commit.decision, bytes):
+        count_decision(trail, commit.decision.seat)

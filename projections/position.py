@@ -10,6 +10,7 @@ import msgspec
 from ..events.base import Event
 from ..events.catalog import AnyEvent
 from ..events.combat import AttackersDeclared, BlockersDeclared, RemovedFromCombat
+from ..events.commit import Commit
 from ..events.edition import Edition
 from ..events.game import GameBegan, PlayerLeft, PositionArranged
 from ..events.ids import NOBODY, ObjectId, PlayerId, ZoneKind
@@ -34,7 +35,7 @@ from ..events.zones import (
 )
 from .characteristics import NO_CHARACTERISTICS, Characteristics, keyword_names
 from .definitions import Definitions
-from .evolve import evolve
+from .evolve import count_decision_of, evolve
 from .layers import Derivation
 from .state import State
 from .trail import Trail
@@ -102,6 +103,17 @@ class Position:
         evolve(self.trail, event)
         if self._derived is not None:
             self._forget_after(event)
+
+    def apply_commit(self, commit: Commit) -> None:
+        """Let a whole commit change the state, for good: what was before it is forgotten."""
+        for event in commit.events():
+            self.apply(event)
+        self.end_commit(commit)
+
+    def end_commit(self, commit: Commit) -> None:
+        """Count the decision of a commit whose events were applied, and forget what was before."""
+        count_decision_of(self.trail, commit)
+        self.trail.forget()
 
     def undo_to(self, mark: int) -> None:
         """Take back all changes since the trail had that length."""

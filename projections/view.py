@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..events.commit import Commit
 from ..events.ids import PlayerId
-from .evolve import count_decision, evolve
+from .evolve import count_decision_of, evolve
 from .state import State
 from .trail import Trail
 
@@ -21,8 +21,7 @@ def apply_commit(trail: Trail, commit: Commit) -> None:
     """Apply a commit's events in order, and count its decision where the state may know it."""
     for event in commit.events():
         evolve(trail, event)
-    if not isinstance(commit.decision, bytes):
-        count_decision(trail, commit.decision.seat)
+    count_decision_of(trail, commit)
 
 
 def new_view(seat: PlayerId) -> Trail:

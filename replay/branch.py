@@ -7,18 +7,13 @@ from itertools import zip_longest
 
 import msgspec
 
-from ..events.chain import GENESIS
-from ..events.codec import read_entry
 from ..events.commit import Commit
 from ..events.errors import EngineError
-from ..events.store import NewCommit, Store
+from ..events.store import Store
 from .new_game import this_host
 from .opened import RecordedGame, recorded_game
-from .sinks import first_difference, in_words
+from .sinks import append_entries, first_difference, in_words
 from .snapshots import SNAPSHOT, last_snapshot
-
-APPEND_MAX = 256
-"""How many commits are written at once."""
 
 COPIED_META = ("players", "agents", "edition", "variant", "format")
 
@@ -63,7 +58,7 @@ def branch_game(
     meta = {key: recorded.meta[key] for key in COPIED_META if key in recorded.meta}
     about = meta | {"status": "branching", "parent": f"{game}@{at}"}
     store.create(child, branched.to_bytes(), about, recorded.definitions)
-    _copy(store, child, recorded.entries[:since])
+    append_entries(store, child, recorded.entries[:since], this_host())
     _copy_snapshot(store, game, child, since)
     store.set_meta(child, {"status": "running"})
     return child
@@ -105,19 +100,6 @@ def _siblings(store: Store, game: str, at: int) -> int:
     """Return how many branches there are at this place: each has a nonce of its own."""
     parent = f"{game}@{at}"
     return sum(record.meta.get("parent") == parent for record in store.games())
-
-
-def _copy(store: Store, child: str, entries: tuple[bytes, ...]) -> None:
-    commits = [NewCommit(entry, read_entry(entry).digest) for entry in entries]
-    fence = store.acquire(child, this_host())
-    try:
-        head = GENESIS
-        for start in range(0, len(commits), APPEND_MAX):
-            batch = commits[start : start + APPEND_MAX]
-            store.append_many(child, start, head, batch, fence)
-            head = batch[-1].digest
-    finally:
-        store.release(fence)
 
 
 def _copy_snapshot(store: Store, game: str, child: str, since: int) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from typing import cast
 
 import msgspec
 
@@ -19,12 +18,12 @@ from ..actors.chance import Chance
 from ..actors.dispatcher import Dispatcher
 from ..actors.knowledge import SeatKnowledge
 from ..actors.live_table import LiveTable
+from ..actors.lookahead import Forgetting
 from ..events.base import Decision
 from ..events.catalog import AnyEvent
 from ..events.codec import decode_entry
 from ..events.commit import Commit
 from ..events.decisions import (
-    AnyDecision,
     Concede,
     PassPriority,
     PlayLand,
@@ -43,7 +42,6 @@ from ..projections.trail import Trail
 from ..projections.view import apply_commit, new_view
 from ..rules.settling import is_settled
 from .new_game import NewGame
-from .sinks import NullSink
 
 UNDO = "evolve then undo gives the same bytes"
 FOLD = "the fold of the log gives the live state"
@@ -176,7 +174,7 @@ class CheckedTable:
         state = self.new.position.state
         before = state.to_bytes()
         commits = self.table.commits
-        refused = self.table.decide(cast("AnyDecision", decision))
+        refused = self.table.decide(decision)
         if refused is not None:
             same = state.to_bytes() == before and self.table.commits == commits
             self._require(REFUSED, same, f"{refused.code} changed something")
@@ -244,7 +242,7 @@ class CheckedTable:
         game = self.new.position
         state = State.from_bytes(game.state.to_bytes())
         anew = Position(state, game.definitions, game.edition)
-        table = LiveTable(anew, self.new.secrets, NullSink())
+        table = LiveTable(anew, self.new.secrets, Forgetting())
         try:
             table.go_on(self.table.commits, self.table.head)
         except EngineError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from ..actors.live_table import recordable
 from ..cards.model import TargetSpec
 from ..events.base import Decision
 from ..events.decisions import (
@@ -66,7 +67,7 @@ def format_decision(game: Position, decision: Decision) -> str:
     Seat and counter are not written: the seat is known where the text stands, the counter follows
     from the position. Another player's decision (CR 720) begins with `(for NAME)`.
     """
-    text = _written(game, decision)  # type: ignore[arg-type]
+    text = _written(game, recordable(decision))
     if decision.player != decision.seat:
         return f"(for {game.state.players[decision.player].name}) {text}"
     return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -105,8 +105,3 @@ def new_position(
     """Return the position before commit 0, to fold a log into."""
     definitions = Definitions.from_records(recorded_definitions)
     return Position(State(viewer=viewer), definitions, edition)
-
-
-def names_of(players: Sequence[object]) -> tuple[str, ...]:
-    """Return the names of seats as commit 0 has them."""
-    return tuple(str(getattr(player, "name", "")) for player in players)

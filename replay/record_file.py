@@ -22,7 +22,8 @@ from ..events.codec import decode_entry, is_open, read_entry
 from ..events.errors import GameExists, GameUnknown, LogDamaged, NewerFormat, RecordDamaged
 from ..events.ids import PlayerId
 from ..events.redaction import redact_entry
-from ..events.store import NewCommit, Store
+from ..events.store import Store
+from .sinks import append_entries
 
 MAGIC = b"apnap record\n"
 RECORD_FORMAT = 1
@@ -33,7 +34,6 @@ SEAT_META = ("status", "players", "edition", "variant", "format")
 
 _PIECE = struct.Struct(">I16s")
 _PLACE = struct.Struct(">QI")
-_APPEND_MAX = 256
 _IMPORTING = "importing"
 
 _T = TypeVar("_T")
@@ -109,7 +109,7 @@ def import_game(store: Store, file: BinaryIO, name: str, host: str) -> RecordHea
         meta["seat"] = str(header.seat)
     store.create(header.game, header.secrets or b"", meta | {"status": _IMPORTING})
     store.put_definitions(header.game, record.definitions)
-    _append_all(store, record, host)
+    append_entries(store, header.game, record.entries, host)
     store.set_meta(header.game, {"status": meta.get("status", "running")})
     return header
 
@@ -238,21 +238,6 @@ def _read_entries(pieces: _Pieces, header: RecordHeader) -> Iterator[bytes]:
         yield entry
     if head != header.head:
         raise RecordDamaged(pieces.name, "header", "its head is not that of the commits")
-
-
-def _append_all(store: Store, record: Record, host: str) -> None:
-    """Append all commits of a record to a new game of a store."""
-    game = record.header.game
-    commits = [NewCommit(entry, read_entry(entry).digest) for entry in record.entries]
-    fence = store.acquire(game, host)
-    try:
-        head = GENESIS
-        for start in range(0, len(commits), _APPEND_MAX):
-            batch = commits[start : start + _APPEND_MAX]
-            store.append_many(game, start, head, batch, fence)
-            head = batch[-1].digest
-    finally:
-        store.release(fence)
 
 
 def _check_of(place: int, data: bytes) -> bytes:

@@ -22,7 +22,6 @@ from ..events.refused import Refused
 from ..events.seals import GameSecrets
 from ..events.store import Fence, Store
 from ..projections.definitions import Definitions
-from ..projections.evolve import count_decision
 from ..projections.position import Position
 from ..projections.slot_seals import SlotSeals
 from ..projections.state import State
@@ -115,7 +114,7 @@ def folded_game(store: Store, game: str) -> Folded | None:
         raise LogDamaged(game, 0, "its first commit ends in the middle of something")
     seals = SlotSeals.from_bytes(snapshot.slot_seals) if first and snapshot else SlotSeals()
     for commit in commits[: quiet + 1]:
-        apply_to(position, commit)
+        position.apply_commit(commit)
         seals.follow(commit.number, commit.events())
     if quiet >= 0:
         head = commits[quiet].digest
@@ -125,11 +124,7 @@ def folded_game(store: Store, game: str) -> Folded | None:
 
 def apply_to(position: Position, commit: Commit) -> None:
     """Apply a commit to a position, and count its decision where it can be read."""
-    for event in commit.events():
-        position.apply(event)
-    if not isinstance(commit.decision, bytes):
-        count_decision(position.trail, commit.decision.seat)
-    position.trail.forget()
+    position.apply_commit(commit)
 
 
 def run_again(table: LiveTable, game: str, folded: Folded) -> None:

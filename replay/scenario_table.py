@@ -13,7 +13,8 @@ from ..actors.live_table import LiveTable
 from ..actors.recorder import CommitSink
 from ..events.base import Decision
 from ..events.catalog import AnyEvent
-from ..events.decisions import AnyDecision, DeclareAttackers, DeclareBlockers, PassPriority
+from ..events.decisions import DeclareAttackers, DeclareBlockers, PassPriority
+from ..events.edition import Edition
 from ..events.errors import EngineError
 from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..events.refused import Refused
@@ -51,10 +52,10 @@ class StepFailed(EngineError):
 class ScenarioTable:
     """A live table with the queue of answers that a script gave."""
 
-    def __init__(self, arranged: Arranged, edition: object, sink: CommitSink) -> None:
+    def __init__(self, arranged: Arranged, edition: Edition, sink: CommitSink) -> None:
         """Set the position up: commit 0."""
         seats = len(arranged.event.players)
-        position = Position(State(), arranged.definitions, edition)  # type: ignore[arg-type]
+        position = Position(State(), arranged.definitions, edition)
         secrets = GameSecrets.from_seed(0, seats)
         self.aliases = dict(arranged.aliases)
         self.left_battlefield: list[ObjectId] = []
@@ -122,7 +123,7 @@ class ScenarioTable:
         decision, _, why = self._from_queue(prompt, (answer,))
         return "" if decision is not None else why
 
-    def _answer(self, prompt: Prompt) -> AnyDecision | None:
+    def _answer(self, prompt: Prompt) -> Decision | None:
         """Return the answer of the queue, else the only or the usual one; None if there is none."""
         queue = self.queues[prompt.player]
         only = prompt.only_option(self.game)
@@ -130,17 +131,17 @@ class ScenarioTable:
             decision, taken, why = self._from_queue(prompt, queue)
             if decision is not None:
                 del queue[:taken]
-                return decision  # type: ignore[return-value]
+                return decision
             if only is None and not _has_usual_answer(prompt):
                 raise StepFailed(f"an answer to “{_question(prompt)}”", why)
         if only is not None:
             if not queue and self._is_answered_soon(prompt, only):
                 return None
-            return only  # type: ignore[return-value]
+            return only
         if not queue and _has_usual_answer(prompt) and not self._is_answered_soon(prompt, None):
-            return prompt.suggest(self.game)  # type: ignore[return-value]
+            return prompt.suggest(self.game)
         if queue and _has_usual_answer(prompt):
-            return prompt.suggest(self.game)  # type: ignore[return-value]
+            return prompt.suggest(self.game)
         return None
 
     def _is_answered_soon(self, prompt: Prompt, only: Decision | None) -> bool:
@@ -194,7 +195,7 @@ class ScenarioTable:
         prompt = self.table.prompt
         assert prompt is not None, "a declaration is open"
         fields = (prompt.seat, prompt.player, prompt.counter)
-        nothing: AnyDecision = (
+        nothing = (
             DeclareAttackers(*fields, ())
             if prompt.kind == "attackers"
             else DeclareBlockers(*fields, ())

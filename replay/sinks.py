@@ -7,13 +7,17 @@ from collections.abc import Sequence
 import msgspec
 
 from ..events.catalog import AnyEvent
-from ..events.codec import decode_entry
+from ..events.chain import GENESIS
+from ..events.codec import decode_entry, read_entry
 from ..events.commit import Commit
 from ..events.errors import EngineError
 from ..events.store import Fence, NewCommit, Store
 
 GROUP_MAX = 64
 """How many commits of built-in agents may wait to be appended in one write."""
+
+BATCH_MAX = 256
+"""How many commits of a log that is copied are written at once."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -102,11 +106,18 @@ class CheckingSink:
         return first_difference(old, new)
 
 
-class NullSink:
-    """Keeps nothing: for what is run only to see what happens."""
-
-    def append(self, number: int, prev: bytes, commit: NewCommit) -> None:
-        """Take a commit and forget it."""
+def append_entries(store: Store, game: str, entries: Sequence[bytes], host: str) -> None:
+    """Append the entries of a log to a game that has no commits, under a lease of the host."""
+    commits = [NewCommit(entry, read_entry(entry).digest) for entry in entries]
+    fence = store.acquire(game, host)
+    try:
+        head = GENESIS
+        for start in range(0, len(commits), BATCH_MAX):
+            batch = commits[start : start + BATCH_MAX]
+            store.append_many(game, start, head, batch, fence)
+            head = batch[-1].digest
+    finally:
+        store.release(fence)
 
 
 def first_difference(recorded: Commit, recomputed: Commit) -> Difference:

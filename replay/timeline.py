@@ -8,7 +8,7 @@ from ..events.catalog import AnyEvent
 from ..events.commit import Commit
 from ..events.errors import EngineError
 from ..events.store import Store
-from ..projections.evolve import count_decision
+from ..projections.evolve import count_decision_of
 from ..projections.position import Position
 from ..projections.state import State
 from ..projections.trail import OneWayTrail
@@ -133,9 +133,7 @@ class Timeline:
         if place < len(self._events[number]):
             self.position.apply(self._events[number][place])
         else:
-            decision = self.commits[number].decision
-            if not isinstance(decision, bytes):
-                count_decision(self.position.trail, decision.seat)
+            count_decision_of(self.position.trail, self.commits[number])
 
     def _pass_counts(self) -> None:
         """Take the step that counts a decision together with the event before it."""

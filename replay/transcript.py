@@ -15,7 +15,7 @@ from ..events.base import Event
 from ..events.catalog import AnyEvent
 from ..events.commit import Commit
 from ..events.ids import PlayerId
-from ..projections.evolve import count_decision
+from ..projections.evolve import count_decision_of
 from ..projections.position import Position
 from .notation import format_decision
 from .opened import RecordedGame, edition_of, new_position
@@ -100,7 +100,7 @@ def transcript(
             position = new_position(recorded.definitions, edition, recorded.seat)
         lines = lines_of(position, commit)
         if commit.number < first:
-            _pass_over(position, commit)
+            position.apply_commit(commit)
         else:
             yield from lines
         position.trail.forget()
@@ -125,18 +125,7 @@ def lines_of(position: Position, commit: Commit) -> Iterator[TranscriptLine]:
                 group=number,
             )
             place += 1
-    _count(position, commit)
-
-
-def _pass_over(position: Position, commit: Commit) -> None:
-    for event in commit.events():
-        position.apply(event)
-    _count(position, commit)
-
-
-def _count(position: Position, commit: Commit) -> None:
-    if not isinstance(commit.decision, bytes):
-        count_decision(position.trail, commit.decision.seat)
+    count_decision_of(position.trail, commit)
 
 
 def _decision_line(position: Position, commit: Commit) -> TranscriptLine:

@@ -24,7 +24,6 @@ from ..events.seals import GameSecrets
 from ..events.store import Store
 from ..events.zones import LibraryShuffled, SlotCard
 from ..projections.definitions import AbilityUnknown
-from ..projections.evolve import count_decision
 from ..projections.position import Position
 from .opened import (
     RecordedGame,
@@ -167,7 +166,7 @@ def _fold_only(recorded: RecordedGame, progress: _Progress) -> None:
         if position is None:
             edition = edition_of(commit, recorded.game)
             position = new_position(recorded.definitions, edition, recorded.seat)
-        _apply(position, commit)
+        position.apply_commit(commit)
 
 
 def _check_commitments(recorded: RecordedGame, began: GameBegan, secrets: GameSecrets) -> None:
@@ -196,7 +195,7 @@ def _folded(
             if isinstance(event, LibraryShuffled):
                 _check_shuffle(recorded, position, commit, place, event, luck)
             position.apply(event)
-        _count(position, commit)
+        position.end_commit(commit)
     progress.commits = len(commits)
     return position
 
@@ -258,18 +257,6 @@ def _run_again(
     progress.commits = len(commits)
     table.park()
     return position
-
-
-def _apply(position: Position, commit: Commit) -> None:
-    for event in commit.events():
-        position.apply(event)
-    _count(position, commit)
-
-
-def _count(position: Position, commit: Commit) -> None:
-    if not isinstance(commit.decision, bytes):
-        count_decision(position.trail, commit.decision.seat)
-    position.trail.forget()
 
 
 def _cut(recorded: RecordedGame, commits: int, reason: str) -> _Found:

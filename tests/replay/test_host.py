@@ -6,6 +6,7 @@ import pytest
 
 from apnap.actors import agents
 from apnap.actors.live_table import TableHalted
+from apnap.actors.lookahead import Forgetting
 from apnap.cards.builtin import BUILTIN_DECKS
 from apnap.events.chain import GENESIS
 from apnap.events.decisions import AnyDecision, KeepHand
@@ -17,7 +18,7 @@ from apnap.replay.host import AgentRefused, GameResult, HostedGame, host_new_gam
 from apnap.replay.new_game import GameSetup
 from apnap.replay.opened import recorded_game
 from apnap.replay.resume import resume_game
-from apnap.replay.sinks import CheckingSink, NullSink, ReplayDiverged, StoreSink
+from apnap.replay.sinks import CheckingSink, ReplayDiverged, StoreSink
 from apnap.replay.snapshots import last_snapshot
 from apnap.rules import priority
 
@@ -172,4 +173,4 @@ def test_divergence_names_the_event_and_both_sides(played: tuple[MemoryStore, Ga
     difference = caught.value.difference
     assert difference.recorded != difference.recomputed
     assert str(caught.value).split()[-1].startswith(f"{result.game}@")
-    NullSink().append(0, GENESIS, NewCommit(entries[0], b""))
+    Forgetting().append(0, GENESIS, NewCommit(entries[0], b""))

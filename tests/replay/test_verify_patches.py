@@ -29,7 +29,7 @@ PATCHES = (
     ("turn", "_untap_step", '"502.3"', '"502.2"'),
     ("setup", "_draw_hand", "game.edition.starting_hand", "6"),
     ("endings", "decide_endings", "len(remaining) > 1", "len(remaining) > 0"),
-    ("damage", "_results", '"lifelink"', '"reach"'),
+    ("damage", "_gained_by_lifelink", '"lifelink"', '"reach"'),
     ("combat", "_taps", '"vigilance"', '"flying"'),
     ("casting", "cast", '"cast"', '"played"'),
     ("lands", "play_land", '"played"', '"cast"'),
