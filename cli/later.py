@@ -23,5 +23,4 @@ def _not_built(name: str, what: str) -> click.Command:
 
 repair = _not_built("repair", "Mend a game by a judge's decision.")
 explain = _not_built("explain", "Derive an object's characteristics, layer by layer.")
-whynot = _not_built("whynot", "Say which rule refuses an action.")
 simulate = _not_built("simulate", "Play under faults, from a seed.")

@@ -52,7 +52,7 @@ COMMANDS = {
     "repair": ("later", "repair", "Not built yet."),
     "explain": ("later", "explain", "Not built yet."),
     "why": ("why", "why", "Follow the causes of an event back to decisions."),
-    "whynot": ("later", "whynot", "Not built yet."),
+    "whynot": ("why", "whynot", "Say why an action is refused, or did not happen."),
     "simulate": ("later", "simulate", "Not built yet."),
 }
 """Each command's module, its name in that, and its line in the list of commands."""

@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from ..replay.opened import recorded_game
+from ..replay.questions import whynot as answer
 from ..replay.why import place_of, why_event
 from .options import ADDRESS, Address, opened, with_json, with_store
 from .output import Output
@@ -49,3 +50,42 @@ def _place(address: Address, event: str | None) -> tuple[int, int]:
         msg = "name an event: `apnap why GAME N.I`, event I of commit N"
         raise click.UsageError(msg)
     return address.commit, address.event
+
+
+@click.command()
+@click.argument("address", metavar="GAME", type=ADDRESS)
+@click.argument("question", metavar="ACTION")
+@click.option("--by", metavar="SEAT", help="Who would do it; default: who is asked then.")
+@click.option("--at", metavar="N", help="After commit N, default the last; for a trigger N.I.")
+@with_store
+@with_json
+def whynot(
+    address: Address,
+    question: str,
+    by: str | None,
+    at: str | None,
+    store_url: str | None,
+    as_json: bool,
+) -> int:
+    """Say why an action is refused, by which rule, and what would have to change.
+
+    ACTION is written as in the transcript ("cast Shock targeting bob"), or is `trigger OBJECT`
+    (why did it not trigger on event I of commit N?) or `ask` (why was the seat not asked?).
+    """
+    output = Output(as_json=as_json)
+    commit, event = _moment(address, at)
+    with opened(store_url) as store:
+        recorded = recorded_game(store, address.game)
+    found = answer(recorded, question, by, commit, event)
+    output.record(**msgspec.to_builtins(found))
+    output.say(str(found))
+    return 0
+
+
+def _moment(address: Address, at: str | None) -> tuple[int | None, int | None]:
+    """Return commit and event of `GAME@N.I` or of `--at N`, `--at N.I`; the option counts."""
+    if at is None:
+        return address.commit, address.event
+    if at.isdecimal():
+        return int(at), None
+    return place_of(at)

@@ -28,15 +28,18 @@ from ..projections.position import Position
 from ..projections.redaction import redact_state
 from ..projections.state import State
 from ..rules.protocol import Prompt
+from .answered import WhyNot
 from .branch import branch_game
 from .host import GameResult, HostedGame, host_created
 from .names import Misread, Naming
 from .new_game import HUMAN, GameSetup, create_game, prepare
 from .opened import recorded_game
 from .places import default_store
+from .questions import whynot
 from .resume import resume_game
 from .timeline import position_at
 from .verify import Verification, verify_game
+from .why import Why, place_of, why_event
 
 OPTIONS_MAX = 100
 
@@ -255,6 +258,22 @@ class Game(Moment):
         """Check the log and run the rules again on it."""
         self.hosted.sink.flush()
         return verify_game(self.store, self.id)
+
+    def why(self, event: str) -> Why:
+        """Return the causes of an event, "N.I" for event I of commit N, back to decisions."""
+        self.hosted.sink.flush()
+        return why_event(recorded_game(self.store, self.id), *place_of(event))
+
+    def whynot(
+        self, action: str | Decision, by: str | None = None, at: int | str | None = None
+    ) -> WhyNot:
+        """Return why a seat may not do something, by which rule, and what would change that.
+
+        `at` is a commit, or an event "N.I" for `trigger OBJECT`; default: the present moment.
+        """
+        self.hosted.sink.flush()
+        commit, event = place_of(at) if isinstance(at, str) else (at, None)
+        return whynot(recorded_game(self.store, self.id), action, by, commit, event)
 
     def secrets(self) -> GameSecrets:
         """Return the game's secrets, as a judge has them."""
