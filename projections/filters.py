@@ -99,7 +99,9 @@ def _identity_fits(reader: Reader, what: Filter, object_id: ObjectId, context: C
         case "this":
             return object_id == context.source
         case "other":
-            return object_id != context.source
+            # What the source has just become is no other object to its own ability (CR 400.7e).
+            state = reader.state
+            return object_id not in (context.source, state.became.get(context.source))
         case "attached":
             return object_id == attached_object(reader.state, context.source)
         case "not-attached":
