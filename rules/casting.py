@@ -49,6 +49,17 @@ def is_castable(traits: Characteristics) -> bool:
     )
 
 
+def lacks_legend(game: Position, player: PlayerId, traits: Characteristics) -> bool:
+    """Say whether it is a legendary instant or sorcery whose player has no legend (CR 205.4e)."""
+    if "legendary" not in traits.supertypes or not {"instant", "sorcery"} & set(traits.types):
+        return False
+    return not any(
+        "legendary" in mine.supertypes
+        and ("creature" in mine.types or "planeswalker" in mine.types)
+        for mine in map(game.characteristics, game.permanents_of(player))
+    )
+
+
 def check_cast(game: Position, player: PlayerId, decision: CastSpell) -> Refused | None:
     """Return None if the player may cast the spell so, its payment complete (CR 601.2, 601.3)."""
     refused = check_proposal(game, player, decision)
@@ -100,6 +111,10 @@ def _check_card(game: Position, player: PlayerId, decision: CastSpell) -> Refuse
         detail = f"{name} has no mana cost, which can't be paid"
         change = "cast it only where something lets you pay another cost"
         return Refused(Code.NOT_CASTABLE, "118.6", detail, change)
+    if lacks_legend(game, player, traits):
+        detail = f"{name} is legendary, and you control no legendary creature or planeswalker"
+        change = "control a legendary creature or planeswalker"
+        return Refused(Code.NOT_CASTABLE, "205.4e", detail, change)
     if is_instant_speed(traits):
         return None
     kind = next(kind for kind in CASTABLE_TYPES if kind in traits.types)

@@ -22,7 +22,7 @@ from ..events.refused import Refused
 from ..projections.context import Context
 from ..projections.position import Position
 from .activating import ability_total, complete_activation, find_ability
-from .casting import complete_cast, is_castable, is_instant_speed
+from .casting import complete_cast, is_castable, is_instant_speed, lacks_legend
 from .lands import may_play_lands
 from .mana import Means, facts_of, mana_options
 from .mana_costs import mana_cost_of
@@ -91,6 +91,8 @@ def _spells(game: Position, player: PlayerId, means: Means) -> Iterator[Decision
             continue
         traits = game.characteristics(card)
         if not (at_sorcery_time or is_instant_speed(traits)) or not is_castable(traits):
+            continue
+        if lacks_legend(game, player, traits):
             continue
         for x in _values_of_x(means, spell_mana(game, player, traits)):
             context = Context(source=card, you=player, x=x)

@@ -296,6 +296,7 @@ def _casts(game: Position, trigger: Trigger, event: AnyEvent, context: Context) 
 def _deals_damage(
     game: Position, trigger: Trigger, event: AnyEvent, context: Context
 ) -> list[About]:
+    """It is about the creature that was damaged where it says so, else about what dealt damage."""
     assert isinstance(trigger, DealsDamage)
     assert isinstance(event, DamageDealt)
     if trigger.combat_only and not event.is_combat:
@@ -311,7 +312,8 @@ def _deals_damage(
             pass
     if not fits(game, trigger.what, event.source, context):
         return []
-    return [(event.to, event.to_player, event.amount)]
+    about = event.to if trigger.to == "creature" else event.source
+    return [(about, event.to_player, event.amount)]
 
 
 def _step_begins(
