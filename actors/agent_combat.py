@@ -24,7 +24,8 @@ def attack(prompt: Prompt, game: SeatKnowledge) -> Decision:
     chosen = tuple(item for item in able if _is_worth_attacking(game, item, blockers))
     if _is_lethal(game, able, blockers, victim) or game.turn.number >= RECKLESS_TURN:
         chosen = able
-    bound = tuple(attack[0] for attack in getattr(suggested, "attackers", ()))
+    assert isinstance(suggested, DeclareAttackers), "an attack is suggested where one is asked for"
+    bound = tuple(attacker for attacker, _, _ in suggested.attackers)
     declared = tuple((item, victim, NOTHING) for item in able if item in chosen or item in bound)
     decision = DeclareAttackers(prompt.seat, prompt.player, prompt.counter, declared)
     return decision if game.is_accepted(prompt, decision) else suggested

@@ -73,14 +73,14 @@ def _priority(prompt: Prompt, game: SeatKnowledge, chance: Chance) -> Decision:
     if _is_waiting(game):
         return best
     best_worth = 0
-    for option in islice(takewhile(_is_no_mana, options), OPTIONS_MAX):
+    for option in islice(takewhile(is_no_mana, options), OPTIONS_MAX):
         worth = worth_of_action(game, option)
         if worth > best_worth or (worth == best_worth > 0 and chance.one_in(2)):
             best, best_worth = option, worth
     return best
 
 
-def _is_no_mana(option: object) -> bool:
+def is_no_mana(option: object) -> bool:
     """Whether an option is none of the mana abilities, which are listed last."""
     return not (isinstance(option, ActivateAbility) and option.mana)
 

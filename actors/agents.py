@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Protocol
 
-from ..events.decisions import ActivateAbility, AnyDecision
+from ..events.decisions import AnyDecision
 from ..rules.protocol import Prompt
-from .agent_greedy import GreedyAgent
+from .agent_greedy import GreedyAgent, is_no_mana
 from .chance import Chance
 from .knowledge import SeatKnowledge
 
@@ -44,7 +44,7 @@ class RandomAgent:
                 return next(options)
             if not chance.one_in(MANA_ONE_IN):
                 # Mana abilities are listed last; what they add mostly goes to waste.
-                options = takewhile(_is_no_mana, options)
+                options = takewhile(is_no_mana, options)
         listed: list[AnyDecision] = []
         for option in options:
             listed.append(option)
@@ -56,10 +56,6 @@ class RandomAgent:
 def agent_named(name: str, seed: bytes) -> Agent:
     """Return the built-in agent of that name, with its chance."""
     return _MAKERS[name](seed)
-
-
-def _is_no_mana(option: object) -> bool:
-    return not (isinstance(option, ActivateAbility) and option.mana)
 
 
 _MAKERS: dict[str, type[RandomAgent | GreedyAgent]] = {

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..events.errors import EngineError
+from ..events.errors import FileUnreadable
 from .card_text import CardText
 from .names import FACE_SEPARATOR, folded_name
 
@@ -27,16 +27,8 @@ _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
 
-class CardFileError(EngineError):
-    """A card file cannot be read; one sentence says which, where and why."""
-
-    def __init__(self, path: str, line: int | None, reason: str) -> None:
-        """Name the file, the line (None where it has none) and what is wrong."""
-        where = path if line is None else f"{path}, line {line}"
-        super().__init__(f"{where}: {reason}.")
-        self.path = path
-        self.line = line
-        self.reason = reason
+class CardFileError(FileUnreadable):
+    """A card file cannot be read."""
 
 
 class _ScryfallFace(msgspec.Struct):

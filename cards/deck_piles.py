@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ..events.errors import EngineError
+from ..events.errors import FileUnreadable
 from .names import folded_name
 
 MAIN = "main"
@@ -16,16 +16,8 @@ _LONGEST_NAME = 200
 """Characters: no card's name is longer, and a complaint that shows it stays a sentence."""
 
 
-class DeckFileError(EngineError):
-    """A deck file cannot be read; one sentence says which, where and why."""
-
-    def __init__(self, path: str, line: int | None, reason: str) -> None:
-        """Name the file, the line (None where it has none) and what is wrong."""
-        where = path if line is None else f"{path}, line {line}"
-        super().__init__(f"{where}: {reason}.")
-        self.path = path
-        self.line = line
-        self.reason = reason
+class DeckFileError(FileUnreadable):
+    """A deck file cannot be read."""
 
 
 Pile = tuple[tuple[int, str], ...]

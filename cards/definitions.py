@@ -14,6 +14,7 @@ import msgspec
 
 from ..events.errors import EngineError
 from ..events.ids import DefinitionId
+from .check import nodes_of
 from .compiler import definition_digest
 from .model import CardDefinition, TokenTemplate
 
@@ -59,16 +60,9 @@ def token_definition(template: TokenTemplate) -> CardDefinition:
     )
 
 
-def templates_of(part: object) -> Iterator[TokenTemplate]:
-    """Yield the token templates inside a definition or any part of one, in the text's order."""
-    if isinstance(part, TokenTemplate):
-        yield part
-    if isinstance(part, msgspec.Struct):
-        for field in part.__struct_fields__:
-            yield from templates_of(getattr(part, field))
-    elif isinstance(part, tuple):
-        for item in part:
-            yield from templates_of(item)
+def templates_of(definition: CardDefinition) -> Iterator[TokenTemplate]:
+    """Yield the token templates inside a definition, in the text's order."""
+    return (node for node in nodes_of(definition) if isinstance(node, TokenTemplate))
 
 
 class Definitions:
@@ -85,7 +79,7 @@ class Definitions:
         if digest not in self._by_id:
             self._by_id[digest] = definition
             self._bytes[digest] = _ENCODER.encode(definition)
-            for template in templates_of(definition.abilities):
+            for template in templates_of(definition):
                 self.add(token_definition(template))
         return digest
 

@@ -17,23 +17,7 @@ from ..events.ids import NOBODY, ObjectId, PlayerId, Step
 from ..events.stack import ChosenTarget
 from ..projections.position import Position
 from ..projections.redaction import redact_state
-
-STEP_NAMES = {
-    Step.NONE: "before the first turn",
-    Step.UNTAP: "untap step",
-    Step.UPKEEP: "upkeep",
-    Step.DRAW: "draw step",
-    Step.MAIN1: "precombat main phase",
-    Step.BEGIN_COMBAT: "beginning of combat",
-    Step.DECLARE_ATTACKERS: "declare attackers step",
-    Step.DECLARE_BLOCKERS: "declare blockers step",
-    Step.FIRST_STRIKE_DAMAGE: "first combat damage step",
-    Step.COMBAT_DAMAGE: "combat damage step",
-    Step.END_COMBAT: "end of combat",
-    Step.MAIN2: "postcombat main phase",
-    Step.END: "end step",
-    Step.CLEANUP: "cleanup step",
-}
+from ..replay.sentences import STEP_NAMES
 
 _COLOR_STYLES = {
     "white": "bright_white",

@@ -22,9 +22,10 @@ from ..projections.position import Position
 from ..projections.redaction import redact_state
 from ..replay.host import HostedGame
 from ..replay.notation import NotationError, parse_decision
+from ..replay.sentences import STEP_NAMES
 from ..replay.transcript import lines_of
 from ..rules.protocol import Prompt
-from .board import STEP_NAMES, board_of, drawn
+from .board import board_of, drawn
 from .human_menu import Entry, Picking, entries_of, impossible, picking_of, ways_of, why_not
 from .output import Output
 

@@ -112,6 +112,18 @@ class LeaseLost(EngineError):
         self.holder = holder
 
 
+class FileUnreadable(EngineError):
+    """A file that people bring cannot be read; one sentence says which, where and why."""
+
+    def __init__(self, path: str, line: int | None, reason: str) -> None:
+        """Name the file, the line (None where it has none) and what is wrong."""
+        where = path if line is None else f"{path}, line {line}"
+        super().__init__(f"{where}: {reason}.")
+        self.path = path
+        self.line = line
+        self.reason = reason
+
+
 class RecordDamaged(EngineError):
     """A record file is cut, has a changed byte, or its parts are not in their order."""
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
+from ..cards.model import KeywordAbility
 from ..events.base import Event
 from ..events.catalog import AnyEvent
 from ..events.combat import AttackersDeclared, BlockersDeclared, RemovedFromCombat
@@ -255,7 +256,7 @@ class Position:
         abilities = tuple(
             a
             for a in printed.abilities
-            if not hasattr(a, "name") or getattr(a, "name", "") in known.keywords
+            if not isinstance(a, KeywordAbility) or a.name in known.keywords
         )
         return Characteristics(
             name=known.name,

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from ..events.errors import EngineError
+from ..events.errors import FileUnreadable
 
 CURRENT = "2025-02"
 """The edition whose numbers stand without a prefix."""
@@ -27,15 +27,12 @@ _INDEX_COLUMNS = ("edition", "number", "system", "current")
 _MAP_COLUMNS = ("edition", "number", "current_number")
 
 
-class CoverageInputBroken(EngineError):
-    """An index, a map or a test cannot be read; one sentence says which and why."""
+class CoverageInputBroken(FileUnreadable):
+    """An index, a map or a test cannot be read."""
 
     def __init__(self, path: Path, line: int | None, reason: str) -> None:
         """Name the file, the line and what is wrong."""
-        where = str(path) if line is None else f"{path}, line {line}"
-        super().__init__(f"{where}: {reason}.")
-        self.path = path
-        self.line = line
+        super().__init__(str(path), line, reason)
 
 
 class Rule(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ from ..events.ids import ObjectId, PlayerId
 from ..projections.context import Context
 from ..projections.position import Position
 from ..rules.mana import activated_abilities
-from ..rules.targets import phrases_of, spell_body
-from ..rules.triggers import body_of, context_of
+from ..rules.targets import body_of, phrases_of, spell_body
+from ..rules.triggers import context_of
 
 Phrases = tuple[tuple[TargetSpec, ...], Context]
 

@@ -72,7 +72,8 @@ from .names import spoken_name
 
 Sentence = Callable[[Position, Any], str]
 
-_STEPS = {
+STEP_NAMES = {
+    Step.NONE: "before the first turn",
     Step.UNTAP: "untap step",
     Step.UPKEEP: "upkeep",
     Step.DRAW: "draw step",
@@ -87,6 +88,8 @@ _STEPS = {
     Step.END: "end step",
     Step.CLEANUP: "cleanup step",
 }
+"""The steps, and the main phases that count as such, in the words of the rules (CR 500.1)."""
+
 _MANNERS = {
     "drawn": "{who} draws {card}",
     "discarded": "{who} discards {card}",
@@ -324,7 +327,7 @@ SENTENCES: dict[type, Sentence] = {
         f"{_player(g, e.player)} gains control of {spoken_name(g, e.object)}"
     ),
     TurnBegan: lambda g, e: f"turn {e.number} begins: {_player(g, e.active)}'s",
-    StepBegan: lambda _, e: f"the {_STEPS[e.step]} begins",
+    StepBegan: lambda _, e: f"the {STEP_NAMES[e.step]} begins",
     PriorityPassed: lambda g, e: f"{_player(g, e.player)} passes",
     StandingPassRevoked: lambda g, e: f"{_player(g, e.player)} stops passing",
     TurnEffectsEnded: lambda *_: "damage wears off and effects until end of turn end",

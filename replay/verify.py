@@ -111,7 +111,7 @@ def verify_recorded(recorded: RecordedGame) -> Verification:
         detail = f"Recorded by version {_engine_of(recorded)}. {error}"
         return _answer(recorded, progress, kind, error.difference, detail)
     except _DAMAGE as error:
-        number = getattr(error, "number", progress.commits)
+        number = error.number if isinstance(error, LogDamaged) else progress.commits
         return _damaged(recorded.game, number, str(error))
     return Verification(recorded.game, ok=True, commits=progress.commits)
 

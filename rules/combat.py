@@ -46,7 +46,7 @@ def next_combat_step(game: Position) -> Step:
             is_attacked = game.state.combat.had_attackers
             return Step.DECLARE_BLOCKERS if is_attacked else Step.END_COMBAT
         case Step.DECLARE_BLOCKERS:
-            is_first = needs_first_strike_step(game)
+            is_first = bool(fast_creatures(game))
             return Step.FIRST_STRIKE_DAMAGE if is_first else Step.COMBAT_DAMAGE
         case Step.FIRST_STRIKE_DAMAGE:
             return Step.COMBAT_DAMAGE
@@ -57,11 +57,6 @@ def next_combat_step(game: Position) -> Step:
         case step:
             msg = f"{step.name} is no step of the combat phase (CR 506.1)"
             raise AssertionError(msg)
-
-
-def needs_first_strike_step(game: Position) -> bool:
-    """Say whether there are two combat damage steps (CR 510.4)."""
-    return bool(fast_creatures(game))
 
 
 def declare_attackers(game: Position) -> Procedure[None]:
@@ -219,17 +214,3 @@ def _stopped_blocking(game: Position, blocker: ObjectId) -> bool:
         bool(defended) and traits.controller not in defended
     )
     return is_other or not traits.is_creature or "battle" in traits.types
-
-
-__all__ = [
-    "AttackPrompt",
-    "BlockPrompt",
-    "DividePrompt",
-    "combat_damage",
-    "declare_attackers",
-    "declare_blockers",
-    "needs_first_strike_step",
-    "next_combat_step",
-    "next_to_block",
-    "removals_from_combat",
-]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..events.ids import HIDDEN_ZONES, ObjectId, PlayerId
+from ..projections.redaction import is_known
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -18,7 +19,7 @@ def is_there(game: Position, player: PlayerId, object_id: ObjectId) -> bool:
     """
     found = game.state.objects.get(object_id)
     return found is not None and (
-        found.zone not in HIDDEN_ZONES or bool(found.known_to >> player & 1)
+        found.zone not in HIDDEN_ZONES or is_known(found.known_to, player)
     )
 
 
@@ -30,6 +31,6 @@ def range_in_words(minimum: int, maximum: int) -> str:
 def name_for(game: Position, player: PlayerId, object_id: ObjectId) -> str:
     """Return an object's name as the player knows it, else its number."""
     found = game.state.objects.get(object_id)
-    if found is not None and not found.known_to >> player & 1:
+    if found is not None and not is_known(found.known_to, player):
         return f"#{object_id}"
     return game.name_of(object_id) or f"#{object_id}"

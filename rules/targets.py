@@ -368,10 +368,13 @@ def item_context(game: Position, item_id: ObjectId) -> Context:
 
 def item_body(game: Position, item_id: ObjectId) -> Body:
     """Return what a spell or ability on the stack does as it resolves."""
-    item = game.state.items[item_id]
-    if not item.ability:
-        return spell_body(game.characteristics(item_id))
-    found = game.definitions.ability(item.ability)
+    ability = game.state.items[item_id].ability
+    return body_of(game, ability) if ability else spell_body(game.characteristics(item_id))
+
+
+def body_of(game: Position, digest: bytes) -> Body:
+    """Return the body of an activated, triggered or reflexive ability by its digest."""
+    found = game.definitions.ability(digest)
     return found if isinstance(found, Body) else found.body
 
 

@@ -14,7 +14,6 @@ from ..cards.model import (
     BecomesTapped,
     BecomesTarget,
     Blocks,
-    Body,
     CastsSpell,
     DealsDamage,
     Dies,
@@ -50,7 +49,7 @@ from ..projections.state import PendingTrigger, players_in_turn_order
 from .actions import Occur, occur
 from .prompts import ChooseTriggerTargets, OrderTriggers, prompt_fields
 from .protocol import Procedure, ask_for, perform
-from .targets import choices
+from .targets import body_of, choices
 
 if TYPE_CHECKING:
     from ..projections.position import Position
@@ -447,9 +446,3 @@ def context_of(waiting: PendingTrigger) -> Context:
         amount=waiting.amount,
         cause=waiting.sequence + 1,
     )
-
-
-def body_of(game: Position, digest: bytes) -> Body:
-    """Return the body of a triggered or reflexive ability by its digest."""
-    found = game.definitions.ability(digest)
-    return found if isinstance(found, Body) else found.body
