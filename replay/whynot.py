@@ -74,6 +74,8 @@ def whynot_action(
 def _read(game: Position, prompt: Prompt | None, text: str, by: PlayerId) -> Decision | WhyNot:
     known = Position(redact_state(game.state, by), game.definitions, game.edition)
     asked = prompt if prompt is not None and prompt.seat == by else None
+    if asked is not None and asked.kind == "mulligan":
+        asked = None  # else whatever is said means to keep the hand
     found = parse_decision(known, asked, text, seat=by)
     if not isinstance(found, NotationError):
         return found
