@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from ..events.ids import ZoneKind
 from .grammar_amounts import amount, duration, equal_to, for_each, how_many
 from .grammar_costs import own_cards
@@ -330,7 +332,7 @@ def _put_cards(r: Reader, who: Players) -> Instruction | None:
     if picked is not None and r.words[r.at - 1] == "hand":
         if r.eat("onto the battlefield"):
             return MoveObjects(picked, ZoneKind.BATTLEFIELD, tapped=r.eat("tapped"))
-        return None
+        return _onto_own_library(r, picked)
     r.reset(mark)
     found = objects(r)
     if found is None:
@@ -344,6 +346,18 @@ def _put_cards(r: Reader, who: Players) -> Instruction | None:
     if r.eat(f"on the bottom of {owner}"):
         return MoveObjects(what, ZoneKind.LIBRARY, library_position="bottom")
     return None
+
+
+def _onto_own_library(r: Reader, picked: Chosen) -> Instruction | None:
+    """Read where in their library a player puts cards, several of them in an order of theirs."""
+    top = r.eat("on top of your library")
+    if not top and not r.eat("on the bottom of your library"):
+        return None
+    if picked.amount != Number(1):
+        if not r.eat("in any order"):
+            return None
+        picked = msgspec.structs.replace(picked, ordered=True)
+    return MoveObjects(picked, ZoneKind.LIBRARY, library_position="top" if top else "bottom")
 
 
 @reading

@@ -47,13 +47,17 @@ class Every(Node, frozen=True):
 
 
 class Chosen(Node, frozen=True):
-    """Objects picked while resolving, without targeting ("a creature you control")."""
+    """Objects picked while resolving, without targeting ("a creature you control").
+
+    `ordered` where the player chooses their order too ("in any order"): the first is on top.
+    """
 
     by: Players
     what: Filter
     amount: Amount
     up_to: bool = False
     at_random: bool = False
+    ordered: bool = False
 
 
 class You(Node, frozen=True):

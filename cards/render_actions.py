@@ -206,6 +206,9 @@ class Actions:
             tapped = " tapped" if move.tapped else ""
             text = own_cards_text(what, self.p)
             return f"put {text} from your hand onto the battlefield{tapped}"
+        is_put_back = move.to is ZoneKind.LIBRARY
+        if is_put_back and isinstance(what, Chosen) and what.what.zone is ZoneKind.HAND:
+            return self._onto_own_library(move, what)
         text, plural = self.p.objects(what)
         if isinstance(what, This) and self.p.in_graveyard:
             return self._from_graveyard(move, text)
@@ -224,6 +227,12 @@ class Actions:
         if move.to is not ZoneKind.BATTLEFIELD:
             raise Unrenderable("a move without words")
         return self._onto_battlefield(move, text, plural=plural)
+
+    def _onto_own_library(self, move: MoveObjects, what: Chosen) -> str:
+        place = "on top of" if move.library_position == "top" else "on the bottom of"
+        order = " in any order" if what.ordered else ""
+        text = own_cards_text(what, self.p)
+        return f"put {text} from your hand {place} your library{order}"
 
     def _from_graveyard(self, move: MoveObjects, text: str) -> str:
         """Return what an ability says that functions in a graveyard (CR 113.6m)."""

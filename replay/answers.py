@@ -34,7 +34,6 @@ from ..rules.combat_damage import DividePrompt
 from ..rules.prompts import (
     ChooseTriggerTargets,
     OrderTriggers,
-    SelectNumber,
     SelectObjects,
     SelectOption,
     SelectPlayers,
@@ -65,8 +64,6 @@ def answer_of(naming: Naming, prompt: Prompt, items: Sequence[Item]) -> Decision
         case SelectPlayers():
             names = () if _is_none(items) else items
             return ChoosePlayers(*fields, tuple(naming.player(str(one)) for one in names))
-        case SelectNumber():
-            return ChooseNumber(*fields, _number(items))
         case SelectOption():
             return ChooseNumber(*fields, _option(naming, prompt, items))
         case OrderTriggers():
@@ -103,13 +100,6 @@ def _yes_or_no(items: Sequence[Item]) -> bool:
     if word in NO or word in NONE:
         return False
     raise Misread("syntax", f"{word or items} is neither yes nor no", ("yes", "no"))
-
-
-def _number(items: Sequence[Item]) -> int:
-    word = _word(items)
-    if word.lstrip("-").isdigit():
-        return int(word)
-    raise Misread("syntax", f"a number is asked for, not {list(items)}")
 
 
 def _chosen(

@@ -27,7 +27,6 @@ from ..projections.position import Position
 from ..rules.prompts import (
     ChooseTriggerTargets,
     OrderTriggers,
-    SelectNumber,
     SelectObjects,
     SelectOption,
     SelectPlayers,
@@ -275,7 +274,7 @@ class _Reader:
         if isinstance(prompt, SelectPlayers) and word in NONE:
             return ChoosePlayers(*self.fields, ())
         items: Sequence[Item] = (
-            (said,) if isinstance(prompt, SelectNumber | SelectOption) else self._items(said)
+            (said,) if isinstance(prompt, SelectOption) else self._items(said)
         )
         found = answer_of(self.naming, prompt, items)
         return msgspec.structs.replace(found, counter=self.fields[2])

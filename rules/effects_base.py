@@ -141,6 +141,7 @@ def choose_objects(  # noqa: PLR0913 - a choice has that many sides
     kind: str = "choose",
     rule: str = "608.2d",
     from_hidden: bool = False,
+    ordered: bool = False,
 ) -> Procedure[tuple[ObjectId, ...]]:
     """Let a player choose some of the candidates, as many as there are if too few (CR 101.3).
 
@@ -163,6 +164,7 @@ def choose_objects(  # noqa: PLR0913 - a choice has that many sides
         candidates=candidates,
         minimum=minimum,
         maximum=maximum,
+        ordered=ordered,
     )
     chosen = (yield from ask_for(ChooseObjects, prompt)).objects
     if not is_hidden:
@@ -189,6 +191,7 @@ def _chosen_objects(
             amount,
             context=context,
             from_hidden=from_hidden,
+            ordered=what.ordered,
         )
         result = (*result, *chosen)
     return result

@@ -209,7 +209,7 @@ def move_objects(
     """Put objects into a zone at the same time: return, exile, put onto the battlefield.
 
     What chooses secretly from a hidden zone and puts it into another leaves no trail: the zone's
-    objects get fresh ids first.
+    objects get fresh ids first. Of several put on top of a library the first chosen is on top.
     """
     found = yield from objects_meant(game, effect.what, context)
     there = tuple(
@@ -220,7 +220,7 @@ def move_objects(
     if isinstance(effect.what, Chosen) and effect.to in HIDDEN_ZONES:
         there = yield from _untraced(game, there, context)
     moves: list[Move] = []
-    for item in there:
+    for item in reversed(there) if _position(effect) == 0 else there:
         moves += yield from _moves_of(game, item, effect, context)
     happened = yield from perform(*moves)
     return became(happened)

@@ -173,30 +173,6 @@ class SelectPlayers(Prompt, frozen=True, kw_only=True):
                 yield ChoosePlayers(self.seat, self.player, self.counter, players)
 
 
-class SelectNumber(Prompt, frozen=True, kw_only=True):
-    """Choose a number from `lowest` to `highest`; answered by `ChooseNumber`."""
-
-    kind: str = "number"
-    lowest: int = 0
-    highest: int
-
-    def is_legal(self, game: Position, decision: Decision) -> Refused | None:
-        """Return None for a number within the bounds."""
-        taken = taken_as(self, decision, ChooseNumber)
-        if isinstance(taken, Refused):
-            return taken
-        if self.lowest <= taken.number <= self.highest:
-            return None
-        detail = f"{taken.number} is not between {self.lowest} and {self.highest}"
-        change = f"choose a number from {self.lowest} to {self.highest}"
-        return Refused(Code.CHOICE_ILLEGAL, self.rule, detail, change)
-
-    def options(self, game: Position) -> Iterator[Decision]:
-        """Yield the numbers from the lowest."""
-        for number in range(self.lowest, self.highest + 1):
-            yield ChooseNumber(self.seat, self.player, self.counter, number)
-
-
 class SelectOption(Prompt, frozen=True, kw_only=True):
     """Choose one of the options, numbered from 1; answered by `ChooseNumber`.
 

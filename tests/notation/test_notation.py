@@ -39,7 +39,7 @@ from apnap.replay.host import host_new_game
 from apnap.replay.new_game import GameSetup
 from apnap.replay.notation import NotationError, format_decision, parse_decision
 from apnap.replay.scenario_table import ScenarioTable
-from apnap.rules.prompts import OrderTriggers, SelectNumber, SelectPlayers
+from apnap.rules.prompts import OrderTriggers, SelectOption, SelectPlayers
 from apnap.rules.protocol import Prompt
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "notation.md"
@@ -136,7 +136,7 @@ def of_every_type(table: ScenarioTable) -> dict[type[Decision], tuple[Decision, 
     forest = game.state.players[0].hand[0]
     bob = PlayerId(1)
     players = SelectPlayers(**fields, candidates=(PlayerId(0), bob))  # type: ignore[arg-type]
-    number = SelectNumber(**fields, highest=9)  # type: ignore[arg-type]
+    number = SelectOption(**fields, labels=tuple("abcdefghi"))  # type: ignore[arg-type]
     order = OrderTriggers(**fields, items=(3, 4))  # type: ignore[arg-type]
     paid = Payment(
         sources=((game.state.battlefield[0], 0, "R"),), mana="R", life=2, sacrificed=(bears,)
