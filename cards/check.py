@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..events.ids import ZoneKind
 from .grammar_keywords import EMITTED_KEYWORDS
 from .model import (
+    Body,
     CardDefinition,
+    Continuously,
+    Delayed,
     KeywordAbility,
+    MoveObjects,
     Node,
     SpellAbility,
 )
@@ -37,7 +42,26 @@ def problem_of(definition: CardDefinition) -> str:
         return "an Aura enchants one kind of object"
     if "creature" in kinds and (definition.power is None or definition.toughness is None):
         return "a creature without power and toughness"
+    if any(_changes_what_returns_later(node) for node in nodes_of(definition)):
+        return "a change of what returns only later"
     return ""
+
+
+def _changes_what_returns_later(node: Node) -> bool:
+    """Say whether a body changes, now, "it" that a delayed trigger will have returned by then."""
+    if not isinstance(node, Body):
+        return False
+    is_delayed = False
+    for instruction in node.instructions:
+        if is_delayed and isinstance(instruction, Continuously):
+            return True
+        is_delayed = any(
+            isinstance(part, MoveObjects) and part.to == ZoneKind.BATTLEFIELD
+            for held in nodes_of(instruction)
+            if isinstance(held, Delayed)
+            for part in nodes_of(held.body)
+        )
+    return False
 
 
 def nodes_of(node: Node) -> Iterator[Node]:

@@ -14,7 +14,7 @@ from ..events.combat import AttackersDeclared, BlockersDeclared, RemovedFromComb
 from ..events.commit import Commit
 from ..events.edition import Edition
 from ..events.game import GameBegan, PlayerLeft, PositionArranged
-from ..events.ids import NOBODY, ObjectId, PlayerId, ZoneKind
+from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.life import DamageDealt, LifeGained, LifeLost
 from ..events.stack import EffectBegan, EffectEnded
 from ..events.turn import StepBegan, TurnBegan, TurnEffectsEnded
@@ -152,6 +152,10 @@ class Position:
         known = self.state.last_known.get(object_id)
         if known is not None:
             return self._remembered(known)
+        # A card that left a graveyard or exile was what is printed on it, wherever it is now.
+        became = self.state.objects.get(self.state.became.get(object_id, NOTHING))
+        if became is not None:
+            return self.definitions.printed(became.card, became.owner)
         return NO_CHARACTERISTICS
 
     def _on_stack(self, spell: ObjectId, printed: Characteristics) -> Characteristics:

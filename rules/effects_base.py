@@ -94,19 +94,28 @@ def objects_meant(
 def existing(
     game: Position, what: Objects, found: Iterable[ObjectId], context: Context
 ) -> tuple[ObjectId, ...]:
-    """Return those of the objects that exist, found again where the rules follow them.
-
-    CR 400.7e: an ability that triggered as an object left a zone finds what it became in a public
-    zone, if it speaks of that object itself.
-    """
+    """Return those of the objects that exist, found again where the rules follow them."""
     state = game.state
     result = []
     for item in found:
-        if item not in state.objects and context.follows and isinstance(what, This | EventObject):
+        if item not in state.objects and _is_followed(game, what, item, context):
             result.append(state.became.get(item, NOTHING))
         else:
             result.append(item)
     return tuple(item for item in result if item in state.objects)
+
+
+def _is_followed(game: Position, what: Objects, item: ObjectId, context: Context) -> bool:
+    """Say whether an effect finds in a public zone what an object that is gone has become.
+
+    CR 400.7e: an ability that triggered as the object left, if it speaks of that object itself. CR
+    400.7j: an effect or a cost that moved it there; what an earlier instruction dealt with was
+    there then, so that this effect itself has moved it since.
+    """
+    if context.follows and isinstance(what, This | EventObject):
+        return True
+    becomes = game.state.became.get(item, NOTHING)
+    return any(item in group or becomes in group for group in context.earlier)
 
 
 def on_battlefield(game: Position, found: Iterable[ObjectId]) -> tuple[ObjectId, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..cards.check import nodes_of
 from ..cards.delayed import delayed_ability, spoken_of
-from ..cards.model import Body, Delayed, If, May
+from ..cards.model import Body, Delayed, If, May, This
 from ..events.decisions import Answer
 from ..events.game import ChoiceMade
 from ..events.ids import ObjectId, PlayerId
@@ -113,14 +114,23 @@ def delay(game: Position, effect: Delayed, context: Context) -> Procedure[tuple[
     if about is not None:
         found = objects_of(game, about, context)
         groups = tuple((item,) for item in existing(game, about, found, context))
+    source = _source_of_delayed(game, effect, context)
     yield from perform(
         *(
             occur(
                 DelayedTriggerCreated(
-                    "603.7a", context.cause, -1, context.source, context.you, ability, objects
+                    "603.7a", context.cause, -1, source, context.you, ability, objects
                 )
             )
             for objects in groups
         )
     )
     return ()
+
+
+def _source_of_delayed(game: Position, effect: Delayed, context: Context) -> ObjectId:
+    """Return the source; where it has gone, if the ability speaks of it there (603.7e, 400.7j)."""
+    if not any(isinstance(node, This) for node in nodes_of(effect.body)):
+        return context.source
+    found = existing(game, This(), (context.source,), context)
+    return found[0] if found else context.source

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..cards.model import Dies, LeavesBattlefield, TriggeredAbility
+from ..cards.model import ActivatedAbility, Dies, LeavesBattlefield, This, TriggeredAbility
 from ..events.ids import NOBODY, NOTHING, ObjectId, ZoneKind
 from ..events.stack import ChosenTarget, ObjectResolved
 from ..projections.context import Context
@@ -50,7 +50,8 @@ def resolving_context(game: Position, item_id: ObjectId) -> Context:
     """Return what the words of a resolving spell or ability point at, and its cause.
 
     The source of an ability is the object that had it, as it exists or last did (CR 113.7a). One
-    that triggered as an object left a zone finds it where it went (400.7e).
+    that triggered as an object left a zone, or whose cost moved it, finds it where it went (400.7e,
+    400.7j).
     """
     item = game.state.items[item_id]
     return msgspec.structs.replace(
@@ -85,6 +86,9 @@ def _is_about_leaving(game: Position, digest: bytes) -> bool:
     if not digest:
         return False
     ability = game.definitions.ability(digest)
+    if isinstance(ability, ActivatedAbility):
+        cost = ability.cost
+        return This() in (cost.sacrifice, cost.discard, cost.exile, cost.return_to_hand)
     return isinstance(ability, TriggeredAbility) and isinstance(
         ability.trigger, Dies | LeavesBattlefield
     )
