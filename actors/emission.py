@@ -57,6 +57,7 @@ from ..events.zones import (
 from ..projections.position import Position
 from ..projections.state import EVERYBODY, GameObject, State, zone_of
 from ..rules.actions import (
+    TO_BE_NAMED,
     Action,
     AddCounters,
     Arrange,
@@ -80,7 +81,6 @@ from ..rules.actions import (
 
 SHUFFLE_STRIDE = 1 << 16
 """Counters of chance kept for one shuffle: more than any library has cards."""
-
 
 RENAMING = 1 << 61
 """Where the counters of chance begin that give a hand's cards fresh ids, beyond all shuffles."""
@@ -115,8 +115,8 @@ def ids_taken(state: State, action: Action) -> int:
             return len(zone_of(state, zone, player))
         case Arrange(top=top, bottom=bottom):
             return len(top) + len(bottom)
-        case Occur(event=AbilityActivated(object=-1) | TriggerPutOnStack(object=-1)):
-            return 1
+        case Occur(event=AbilityActivated() | TriggerPutOnStack() as event):
+            return 1 if event.object == TO_BE_NAMED else 0
         case Occur(event=GameBegan() as began):
             return len(began.deck_slots)
         case _:
@@ -289,9 +289,9 @@ def _revealed(game: Position, action: Reveal, _slot: Slot, _luck: Luck) -> tuple
 
 
 def _filled(_game: Position, action: Occur, slot: Slot, _luck: Luck) -> tuple[AnyEvent, ...]:
-    """Fill in the id or number that the event takes: it stands as -1 in it."""
+    """Fill in the id or number that the event takes."""
     event = action.event
-    if isinstance(event, AbilityActivated | TriggerPutOnStack) and event.object == -1:
+    if isinstance(event, AbilityActivated | TriggerPutOnStack) and event.object == TO_BE_NAMED:
         return (msgspec.structs.replace(event, object=ObjectId(slot.first_id)),)
     if isinstance(event, AbilityTriggered | EffectBegan | DelayedTriggerCreated):
         return (msgspec.structs.replace(event, number=slot.number),)

@@ -11,10 +11,13 @@ from ..cards.model import CardDefinition, KeywordAbility
 from ..cards.names import folded_name
 from ..cards.render import render
 from ..cards.render_phrases import Unrenderable
+from ..events.decisions import ActivateAbility, Answer, CastSpell, ChooseTargets
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
+from ..events.stack import ChosenTarget
 from ..projections.characteristics import Characteristics
 from ..projections.mana import sorted_mana
 from ..projections.redaction import is_known
+from ..rules.prompts import SelectObjects, SelectOption, SelectPlayers
 from ..rules.protocol import Prompt
 from .names import ZONE_WORDS, Misread, names_of_object, player_named
 from .scenario_setup import Unbuilt, letters_of_pool, step_named
@@ -170,28 +173,38 @@ class Expectations:
 
     def _options(self, prompt: Prompt) -> list[str]:
         game = self.table.game
-        candidates = getattr(prompt, "candidates", None)
-        if candidates is not None and prompt.kind == "players":
-            return [game.state.players[player].name for player in candidates]
-        if candidates is not None:
-            return [names_of_object(game, item)[0] for item in candidates]
-        labels = getattr(prompt, "labels", None)
-        if labels is not None:
-            return list(labels)
+        match prompt:
+            case SelectPlayers(candidates=players):
+                return [game.state.players[player].name for player in players]
+            case SelectObjects(candidates=objects):
+                return [names_of_object(game, item)[0] for item in objects]
+            case SelectOption(labels=labels):
+                return list(labels)
+            case _:
+                return self._listed(prompt)
+
+    def _listed(self, prompt: Prompt) -> list[str]:
+        """Return what a prompt's first legal answers name: targets, or yes and no."""
+        game = self.table.game
         found: dict[tuple[ObjectId, PlayerId], str] = {}
         for number, option in enumerate(prompt.options(game)):
             if number >= _CHOICES_MAX:
                 break
-            for target in getattr(option, "targets", ()):
-                name = (
-                    names_of_object(game, target.object)[0]
-                    if target.object
-                    else game.state.players[target.player].name
-                )
-                found[target.object, target.player] = name
-            if hasattr(option, "yes"):
-                found[ObjectId(number), PlayerId(0)] = "yes" if option.yes else "no"
+            match option:
+                case Answer(yes=yes):
+                    found[ObjectId(number), PlayerId(0)] = "yes" if yes else "no"
+                case ChooseTargets() | CastSpell() | ActivateAbility():
+                    for target in option.targets:
+                        found[target.object, target.player] = self._target_name(target)
+                case _:
+                    continue
         return list(found.values())
+
+    def _target_name(self, target: ChosenTarget) -> str:
+        game = self.table.game
+        if target.object:
+            return names_of_object(game, target.object)[0]
+        return game.state.players[target.player].name
 
     def _legal(self, wanted: list[dict[str, Any]]) -> None:
         for step in wanted:

@@ -11,6 +11,12 @@ import msgspec
 from ..events.catalog import AnyEvent
 from ..events.ids import NOBODY, NOTHING, DefinitionId, ObjectId, PlayerId, ZoneKind
 
+TO_BE_NAMED = ObjectId(-1)
+"""Stands in an event for the id that its owner will give to an ability on the stack."""
+
+TO_BE_NUMBERED = -1
+"""Stands in an event for the number that its owner will give to an effect or a trigger."""
+
 
 class Proposed(msgspec.Struct, frozen=True):
     """A game action that is tried."""
@@ -22,9 +28,8 @@ class Proposed(msgspec.Struct, frozen=True):
 class Move(Proposed, frozen=True):
     """Put an object into a zone. `player` is whose zone; NOBODY means the object's owner's.
 
-    On the battlefield and the stack `controller` is who will control it (NOBODY: the owner).
-    `seen_by` are seats that, with its owner, see the card on its way into a hidden zone; None:
-    what was public stays known to all, what was hidden is known to who knew it.
+    On the battlefield and the stack `controller` is who will control it (NOBODY: the owner). What
+    was public stays known to all, what was hidden is known to who knew it.
     """
 
     object: ObjectId
@@ -173,7 +178,7 @@ class Produce(Proposed, frozen=True):
 class Occur(Proposed, frozen=True):
     """Let a fact of bookkeeping occur that nothing replaces: its owner stamps and emits it.
 
-    Ids and numbers that the event takes are filled in by the owner (they stand as 0 in it).
+    Ids and numbers that the event takes are filled in by the owner.
     """
 
     event: AnyEvent

@@ -12,7 +12,7 @@ from ..events.stack import AbilityActivated
 from ..projections.context import Context
 from ..projections.filters import holds
 from ..projections.position import Position
-from .actions import Produce, occur
+from .actions import TO_BE_NAMED, Produce, occur
 from .cost_parts import TotalCost, has_x
 from .effects import follow
 from .mana import activated_abilities, is_mana_ability, is_own_mana, mana_options
@@ -21,9 +21,6 @@ from .payment import check_payment, complete_payment, pay
 from .proposals import check_choices, check_x, with_forced_choices
 from .protocol import Procedure, perform
 from .timing import check_priority, check_sorcery_time
-
-TO_BE_NAMED = ObjectId(-1)
-"""Stands in an `AbilityActivated` for the id that its owner gives to an ability on the stack."""
 
 
 def check_activate(game: Position, player: PlayerId, decision: ActivateAbility) -> Refused | None:

@@ -35,7 +35,7 @@ from ..events.ids import ObjectId, PlayerId
 from ..events.stack import EffectBegan
 from ..projections.context import Context
 from ..projections.filters import amount_of, change_of
-from .actions import Action, AddCounters, Occur, TakeCounters, Tap, Untap, occur
+from .actions import TO_BE_NUMBERED, Action, AddCounters, Occur, TakeCounters, Tap, Untap, occur
 from .actions import Attach as AttachTo
 from .attaching import can_be_attached
 from .durations import WHILE_SOURCE_REMAINS, is_held
@@ -196,7 +196,7 @@ def _begin(
         EffectBegan(
             "611.2",
             context.cause,
-            -1,
+            TO_BE_NUMBERED,
             context.source,
             player,
             objects,

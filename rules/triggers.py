@@ -46,7 +46,7 @@ from ..events.zones import ObjectMoved, PermanentTapped, TokenCreated
 from ..projections.context import Context
 from ..projections.filters import fits, holds, players_of
 from ..projections.state import PendingTrigger, players_in_turn_order
-from .actions import Occur, occur
+from .actions import TO_BE_NAMED, TO_BE_NUMBERED, Occur, occur
 from .prompts import ChooseTriggerTargets, OrderTriggers, prompt_fields
 from .protocol import Procedure, ask_for, perform
 from .targets import body_of, choices
@@ -192,7 +192,7 @@ def _occurrences(game: Position, source: Source, event: AnyEvent, cause: int) ->
                 AbilityTriggered(
                     "603.2",
                     cause,
-                    -1,
+                    TO_BE_NUMBERED,
                     source.object,
                     source.controller,
                     game.definitions.digest_of_ability(source.ability),
@@ -432,7 +432,7 @@ def _put_on_stack(game: Position, number: int) -> Procedure[None]:
             decision = yield from ask_for(ChooseTargets, prompt)
             targets, modes = decision.targets, decision.modes
     yield from perform(
-        occur(TriggerPutOnStack("603.3", cause, ObjectId(-1), number, targets, modes))
+        occur(TriggerPutOnStack("603.3", cause, TO_BE_NAMED, number, targets, modes))
     )
 
 
