@@ -43,7 +43,7 @@ class WhyNot(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Return it as lines for people."""
         if not self.refused:
-            return f"{self.detail}."
+            return self.detail if self.detail.endswith(".”") else f"{self.detail}."
         said = f"{self.code} (CR {self.rule}): {self.detail}."
         return f"{said}\nWhat would change it: {self.change}." if self.change else said
 

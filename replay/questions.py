@@ -36,7 +36,8 @@ def whynot(
     about who is asked.
     """
     if isinstance(question, str) and question.lower().startswith(TRIGGER):
-        return whynot_triggered(recorded, question[len(TRIGGER) :].strip(), commit, event)
+        name = question[len(TRIGGER) :].strip()
+        return whynot_triggered(recorded, name, commit, event, by)
     asked = asked_at(recorded, commit)
     state = asked.position.state
     if by is not None:

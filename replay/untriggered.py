@@ -12,11 +12,12 @@ from ..projections.characteristics import triggers_among
 from ..projections.context import Context
 from ..projections.filters import holds
 from ..projections.position import Position
+from ..projections.redaction import redact_state
 from ..rules.triggers import EVENTS_OF, LOOKING_BACK, About, occasions
 from .ability_words import ability_text, condition_words
 from .answered import Reason, WhyNot, because, not_refused
 from .history import Entry, History
-from .names import Misread, Naming
+from .names import Misread, Naming, player_named
 from .occasion import why_no_occasion
 from .opened import RecordedGame
 from .transcript import describe_event
@@ -34,13 +35,20 @@ class _Judged(msgspec.Struct, frozen=True):
 
 
 def whynot_triggered(
-    recorded: RecordedGame, name: str, commit: int | None, place: int | None = None
+    recorded: RecordedGame,
+    name: str,
+    commit: int | None,
+    place: int | None = None,
+    by: str | None = None,
 ) -> WhyNot:
-    """Return why no ability of an object triggered on an event, or on any of a commit."""
+    """Return why no ability of an object triggered on an event, or on any of a commit.
+
+    The name is read as the seat `by` knows the objects, where one is given.
+    """
     history = History(recorded, commit)
     number = history.last if commit is None else commit
     entries = history.of_commit(number) if place is None else (history.entry(number, place),)
-    judged = [_judge(history, entry, name) for entry in entries]
+    judged = [_judge(history, entry, name, by) for entry in entries]
     best = max(judged, key=lambda one: one.nearness, default=None)
     if best is None:
         return because(
@@ -49,8 +57,8 @@ def whynot_triggered(
     return best.answer
 
 
-def _judge(history: History, entry: Entry, name: str) -> _Judged:
-    found = _found(history, entry, name)
+def _judge(history: History, entry: Entry, name: str, by: str | None) -> _Judged:
+    found = _found(history, entry, name, by)
     if found is None:
         detail = f"no {name} was on the battlefield when {history.sentence(entry)}"
         change = f"have {name} on the battlefield then"
@@ -65,10 +73,10 @@ def _judge(history: History, entry: Entry, name: str) -> _Judged:
     )
 
 
-def _found(history: History, entry: Entry, name: str) -> ObjectId | None:
+def _found(history: History, entry: Entry, name: str, by: str | None) -> ObjectId | None:
     """Return the permanent of that name before the event or, if it came with it, after."""
     for moment in (history.before_group, history.after_group):
-        game = moment(entry)
+        game = _as_known(moment(entry), by)
         naming = Naming(game, lenient=True)
         there = [item for item in naming.find(name) if game.is_in(item, ZoneKind.BATTLEFIELD)]
         if len(there) == 1:
@@ -79,6 +87,14 @@ def _found(history: History, entry: Entry, name: str) -> ObjectId | None:
             except Misread as error:
                 raise ManyMeant(error.error.message) from error
     return None
+
+
+def _as_known(game: Position, by: str | None) -> Position:
+    """Return a position as the seat of a name knows it; as it is where none is named."""
+    seat = None if by is None else player_named(game, by)
+    if seat is None:
+        return game
+    return Position(redact_state(game.state, seat), game.definitions, game.edition)
 
 
 def _did_trigger(history: History, entry: Entry, item: ObjectId) -> WhyNot | None:
