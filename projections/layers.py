@@ -411,14 +411,19 @@ def _without(abilities: tuple[Ability, ...], keywords: tuple[str, ...]) -> tuple
 
 
 def _change_types(draft: Draft, change: ChangeTypes) -> None:
-    """Set or add types: given subtypes replace those of the same kind (CR 205.1a, 305.7)."""
+    """Set or add types: given subtypes replace those of the same kind (CR 205.1a, 305.7).
+
+    What becomes an "artifact creature" keeps its other types (205.1b).
+    """
     if change.in_addition:
         draft.types = _joined(draft.types, change.types)
         draft.subtypes = _joined(draft.subtypes, change.subtypes)
         draft.supertypes = _joined(draft.supertypes, change.supertypes)
         return
-    if change.types:
-        draft.types = change.types
+    if "artifact" in change.types and "creature" in change.types:
+        draft.types = _joined(draft.types, change.types)
+    elif change.types:
+        _set_types(draft, change.types)
     if change.subtypes:
         kinds = {kind_of_subtype(name) for name in change.subtypes}
         kept = tuple(name for name in draft.subtypes if kind_of_subtype(name) not in kinds)
@@ -426,6 +431,14 @@ def _change_types(draft: Draft, change: ChangeTypes) -> None:
             draft.abilities = ()
         draft.subtypes = (*kept, *change.subtypes)
     draft.supertypes = _joined(draft.supertypes, change.supertypes)
+
+
+def _set_types(draft: Draft, types: tuple[str, ...]) -> None:
+    """Replace the card types; subtypes of a type that is gone go with it (CR 205.1a)."""
+    gone = tuple(name for name in draft.types if name not in types)
+    draft.types = types
+    if gone:
+        draft.subtypes = tuple(name for name in draft.subtypes if kind_of_subtype(name) not in gone)
 
 
 def _joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
