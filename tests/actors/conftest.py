@@ -11,22 +11,11 @@ from apnap.actors.dispatcher import Dispatcher
 from apnap.actors.knowledge import SeatKnowledge
 from apnap.actors.live_table import LiveTable
 from apnap.events.memory_store import MemoryStore
-from apnap.events.store import NewCommit
 from apnap.replay.new_game import GameSetup, create_game, prepare
 
+from ..kept import KeptLog
+
 DECKS = ("red-green-stompers", "white-black-wardens")
-
-
-class Entries:
-    """Keeps the entries of a game, as a store would."""
-
-    def __init__(self) -> None:
-        self.kept: list[bytes] = []
-
-    def append(self, number: int, prev: bytes, commit: NewCommit) -> None:
-        """Keep a commit's entry."""
-        assert number == len(self.kept), f"commit {number} after {prev.hex()} leaves a gap"
-        self.kept.append(commit.entry)
 
 
 class Match:
@@ -37,7 +26,7 @@ class Match:
         setup = GameSetup(decks=decks, seed=seed, agents=("random",))
         new = create_game(MemoryStore(), prepare(setup), seed)
         self.new = new
-        self.log = Entries()
+        self.log = KeptLog()
         self.table = LiveTable(new.position, new.secrets, self.log, dispatcher)
         self.agents = [agent_named("random", seat) for seat in new.secrets.agent_seeds]
         self.table.begin(new.began)

@@ -104,8 +104,8 @@ def _stands_at_its_last_commit(match: Match, before: bytes) -> None:
     table = match.table
     assert match.new.position.state.to_bytes() == before
     assert table.error is not None
-    assert f"after commit {len(match.log.kept) - 1}" in table.error
-    assert table.commits == len(match.log.kept)
+    assert f"after commit {len(match.log.entries) - 1}" in table.error
+    assert table.commits == len(match.log.entries)
     assert table.prompt is None
     assert table.dispatcher.is_idle
     concede = _conceding(match)
@@ -152,7 +152,7 @@ def test_a_halted_table_is_made_anew_from_its_log_once_the_bug_is_gone(
             match.play()
     whole = match_of(25)
     whole.play()
-    assert whole.log.kept[: len(match.log.kept)] == match.log.kept
+    assert whole.log.entries[: len(match.log.entries)] == match.log.entries
 
 
 class Full:

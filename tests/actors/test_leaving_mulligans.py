@@ -37,7 +37,7 @@ def _concede(match: Match, seat: int) -> None:
 
 def _folds(match: Match) -> bool:
     trail = Trail(State())
-    for number, entry in enumerate(match.log.kept):
+    for number, entry in enumerate(match.log.entries):
         apply_commit(trail, decode_entry(entry, match.new.game, number))
     return trail.state.to_bytes() == match.new.position.state.to_bytes()
 
@@ -87,7 +87,7 @@ def test_the_next_player_begins_if_the_starting_player_leaves(
     assert (turn.number, turn.active, turn.step) == (1, (first + 1) % 3, Step.UPKEEP)
     began = [
         event
-        for number, entry in enumerate(match.log.kept)
+        for number, entry in enumerate(match.log.entries)
         for event in decode_entry(entry, match.new.game, number).events()
         if isinstance(event, TurnBegan)
     ]

@@ -157,7 +157,7 @@ def test_a_table_that_emits_for_others_is_halted(match_of: Callable[..., Match])
     with pytest.raises(TableHalted, match="NotTheOwner: hand emitted ObjectMoved"):
         match.play()
     assert match.table.error is not None
-    assert len(match.log.kept) == match.table.commits
+    assert len(match.log.entries) == match.table.commits
 
 
 def test_not_the_owner_names_both(match_of: Callable[..., Match]) -> None:

@@ -17,7 +17,8 @@ from apnap.projections.state import State
 from apnap.projections.trail import Trail
 from apnap.projections.view import apply_commit
 
-from .conftest import Entries, Match
+from ..kept import KeptLog
+from .conftest import Match
 
 FEW = 6
 WANTED_IN_100_GAMES = 1_000
@@ -53,7 +54,7 @@ def test_any_order_of_delivery_gives_the_same_heads(
         plain.play()
         shuffled.play()
         assert plain.table.is_over
-        assert plain.log.kept == shuffled.log.kept, f"seed {seed}"
+        assert plain.log.entries == shuffled.log.entries, f"seed {seed}"
         choice_points += shuffling.choice_points
     print(f"{choice_points} choice points in {count} games")
     assert choice_points >= WANTED_IN_100_GAMES * count // 100
@@ -72,7 +73,7 @@ def test_a_game_of_four_is_the_same_in_any_order(match_of: Callable[..., Match])
     shuffled = match_of(4, ShufflingDispatcher(9), 4)
     plain.play(400)
     shuffled.play(400)
-    assert plain.log.kept == shuffled.log.kept
+    assert plain.log.entries == shuffled.log.entries
 
 
 def test_waiting_tables_hold_no_thread(match_of: Callable[..., Match]) -> None:
@@ -137,7 +138,8 @@ def test_a_table_made_anew_at_any_moment_asks_the_same(
 def _made_anew(match: Match) -> LiveTable:
     """Return a table folded from the log to its last quiescent commit, then run again."""
     commits = [
-        decode_entry(entry, match.new.game, number) for number, entry in enumerate(match.log.kept)
+        decode_entry(entry, match.new.game, number)
+        for number, entry in enumerate(match.log.entries)
     ]
     quiet = max(number for number, commit in enumerate(commits) if commit.quiescent)
     trail, seals = Trail(State()), SlotSeals()
@@ -145,14 +147,14 @@ def _made_anew(match: Match) -> LiveTable:
         apply_commit(trail, commit)
         seals.follow(commit.number, commit.events())
     position = Position(trail.state, match.new.position.definitions, match.new.position.edition)
-    log = Entries()
-    log.kept = match.log.kept[: quiet + 1]
+    log = KeptLog()
+    log.entries = match.log.entries[: quiet + 1]
     table = LiveTable(position, match.new.secrets, log)
     table.go_on(quiet + 1, commits[quiet].digest, seals)
     for commit in commits[quiet + 1 :]:
         assert not isinstance(commit.decision, bytes)
         assert table.decide_as_recorded(commit.decision) is None
-    assert log.kept == match.log.kept
+    assert log.entries == match.log.entries
     return table
 
 

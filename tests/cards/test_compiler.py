@@ -1,9 +1,7 @@
 """What templated English becomes in the ability model, and what is refused."""
 
-import msgspec
 import pytest
 
-from apnap.cards.card_text import CardText
 from apnap.cards.check import EMITTED_KEYWORDS, keywords_of
 from apnap.cards.compiler import Unsupported, compile_card
 from apnap.cards.model import (
@@ -16,7 +14,6 @@ from apnap.cards.model import (
     CannotAttack,
     CannotBeBlocked,
     CannotBlock,
-    CardDefinition,
     ChangeControl,
     ChangeTypes,
     Chosen,
@@ -68,20 +65,10 @@ from apnap.cards.model import (
 )
 from apnap.events.ids import Step, ZoneKind
 
+from ..english import card_of, compiled
+
 CREATURE = Filter(types=("creature",))
 THIS = Filter(identity="this")
-
-
-def card(text: str, type_line: str = "Creature — Bear", **facts: str) -> CardText:
-    sizes = {"power": "2", "toughness": "2"} if "Creature" in type_line else {}
-    plain = CardText(name="Grove Warden", type_line=type_line, oracle_text=text)
-    return msgspec.structs.replace(plain, **{**sizes, **facts})
-
-
-def compiled(text: str, type_line: str = "Creature — Bear", **facts: str) -> CardDefinition:
-    found = compile_card(card(text, type_line, **facts))
-    assert isinstance(found, CardDefinition), found
-    return found
 
 
 def abilities(text: str, type_line: str = "Creature — Bear") -> tuple[Ability, ...]:
@@ -106,7 +93,7 @@ def test_name_and_this_creature_mean_the_same() -> None:
 
 
 def test_this_is_only_said_of_what_the_card_is() -> None:
-    found = compile_card(card("When this artifact enters, draw a card."))
+    found = compile_card(card_of("When this artifact enters, draw a card."))
     assert found == Unsupported("Grove Warden", "When this artifact enters")
 
 

@@ -10,17 +10,7 @@ from apnap.cards.model import (
     CardDefinition,
 )
 
-
-def card(text: str, type_line: str = "Creature — Bear", **facts: str) -> CardText:
-    sizes = {"power": "2", "toughness": "2"} if "Creature" in type_line else {}
-    plain = CardText(name="Grove Warden", type_line=type_line, oracle_text=text)
-    return msgspec.structs.replace(plain, **{**sizes, **facts})
-
-
-def compiled(text: str, type_line: str = "Creature — Bear", **facts: str) -> CardDefinition:
-    found = compile_card(card(text, type_line, **facts))
-    assert isinstance(found, CardDefinition), found
-    return found
+from ..english import card_of, compiled
 
 
 @pytest.mark.parametrize(
@@ -38,15 +28,15 @@ def compiled(text: str, type_line: str = "Creature — Bear", **facts: str) -> C
 )
 def test_what_is_not_understood_is_refused_with_its_phrase(text: str, phrase: str) -> None:
     type_line = "Creature — Bear" if text.startswith("When") else "Instant"
-    found = compile_card(card(text, type_line))
+    found = compile_card(card_of(text, type_line))
     assert isinstance(found, Unsupported)
     assert phrase.startswith(found.phrase.rstrip(".")), found.phrase
 
 
 def test_layouts_and_types_that_are_not_built_are_refused() -> None:
-    split = CardText(name="A // B", layout="split", faces=(card(""), card("")))
+    split = CardText(name="A // B", layout="split", faces=(card_of(""), card_of("")))
     assert compile_card(split) == Unsupported("A // B", "layout split")
-    scheme = card("Draw a card.", "Scheme")
+    scheme = card_of("Draw a card.", "Scheme")
     assert compile_card(scheme) == Unsupported("Grove Warden", "type scheme")
 
 
@@ -65,7 +55,7 @@ def test_star_needs_an_ability_that_defines_it() -> None:
     text = "Grove Warden's power and toughness are each equal to the number of lands you control."
     found = compiled(text, power="*", toughness="*")
     assert (found.power, found.toughness) == (0, 0)
-    alone = compile_card(card("", power="*"))
+    alone = compile_card(card_of("", power="*"))
     assert alone == Unsupported("Grove Warden", "power *")
 
 
@@ -107,5 +97,5 @@ def test_x_counts_on_the_stack() -> None:
 def test_what_is_no_mana_cost_is_refused() -> None:
     assert symbols_of("{Q}") is None
     assert symbols_of("two green") is None
-    refused = compile_card(card("", mana_cost="{2}{Z9}"))
+    refused = compile_card(card_of("", mana_cost="{2}{Z9}"))
     assert refused == Unsupported("Grove Warden", "mana cost {2}{Z9}")

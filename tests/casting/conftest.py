@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from apnap.actors.live_table import LiveTable
-from apnap.cards.card_text import CardText
-from apnap.cards.compiler import compile_card
-from apnap.cards.model import CardDefinition
+from apnap.actors.lookahead import Forgetting
 from apnap.events.base import Decision
 from apnap.events.decisions import ActivateAbility, CastSpell, PassPriority, PlayLand
 from apnap.events.edition import EDITION_2025_02
@@ -23,6 +21,8 @@ from apnap.projections.position import Position
 from apnap.projections.state import State
 from apnap.rules.prompts import prompt_for
 
+from ..english import compiled
+
 ME, THEY = PlayerId(0), PlayerId(1)
 
 BASICS = {
@@ -32,13 +32,6 @@ BASICS = {
     "Mountain": "Basic Land — Mountain",
     "Forest": "Basic Land — Forest",
 }
-
-
-class _Nowhere:
-    """Takes commits and keeps none."""
-
-    def append(self, number: int, prev: bytes, commit: Any) -> None:
-        """Acknowledge."""
 
 
 class Scene:
@@ -71,18 +64,7 @@ class Scene:
         """Place a card and return the id that it will have."""
         if name in BASICS:
             type_line, cost = BASICS[name], ""
-        is_creature = "Creature" in type_line
-        card = compile_card(
-            CardText(
-                name=name,
-                mana_cost=cost,
-                type_line=type_line,
-                oracle_text=text,
-                power="2" if is_creature else None,
-                toughness="2" if is_creature else None,
-            )
-        )
-        assert isinstance(card, CardDefinition), card
+        card = compiled(text, type_line, name=name, mana_cost=cost)
         self.placed.append(
             PlacedObject(
                 zone=zone,
@@ -116,7 +98,7 @@ class Scene:
             for _ in range(3):
                 self.put("Plains", ZoneKind.LIBRARY, player)
         position = Position(State(), self.definitions, EDITION_2025_02)
-        self.table = LiveTable(position, GameSecrets.from_seed(1, 2), _Nowhere())
+        self.table = LiveTable(position, GameSecrets.from_seed(1, 2), Forgetting())
         self.table.arrange(
             PositionArranged(
                 "104.1",

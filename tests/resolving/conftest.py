@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from apnap.actors.emission import Slot, events_of, ids_taken, numbers_taken
-from apnap.cards.card_text import CardText
-from apnap.cards.compiler import compile_card
 from apnap.cards.model import CardDefinition
 from apnap.events.base import Decision
 from apnap.events.edition import EDITION_2025_02
@@ -33,6 +31,8 @@ from apnap.rules.possible import possible
 from apnap.rules.protocol import Perform, Procedure, Prompt
 from apnap.rules.replacement import replaced
 from apnap.rules.resolving import resolve_top
+
+from ..english import compiled
 
 ME, THEY = PlayerId(0), PlayerId(1)
 SPELL = "{1}"
@@ -63,19 +63,10 @@ class Bench:
         name: str = "Thing",
     ) -> CardDefinition:
         """Compile a card from its English."""
-        is_creature = "Creature" in type_line
-        found = compile_card(
-            CardText(
-                name=name,
-                mana_cost=SPELL,
-                type_line=type_line,
-                oracle_text=text,
-                power=str(power) if is_creature else None,
-                toughness=str(toughness) if is_creature else None,
-            )
-        )
-        assert isinstance(found, CardDefinition), found
-        return found
+        sizes: dict[str, str] = {}
+        if "Creature" in type_line:
+            sizes = {"power": str(power), "toughness": str(toughness)}
+        return compiled(text, type_line, name=name, mana_cost=SPELL, **sizes)
 
     def put(
         self,

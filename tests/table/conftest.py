@@ -10,8 +10,6 @@ import pytest
 
 from apnap.actors.live_table import LiveTable
 from apnap.cards.builtin import builtin_cards
-from apnap.cards.card_text import CardText
-from apnap.cards.compiler import compile_card
 from apnap.cards.model import CardDefinition
 from apnap.cards.pool import CardPool
 from apnap.events.base import Decision, Event
@@ -34,23 +32,13 @@ from apnap.projections.trail import Trail
 from apnap.projections.view import apply_commit, new_view
 from apnap.rules.protocol import Prompt
 
+from ..english import compiled
+from ..kept import KeptLog
+
 NAMES = ("alice", "bob", "carol", "dave")
 ALICE, BOB, CAROL, DAVE = (PlayerId(number) for number in range(4))
 GAME = "scene"
 LAND = "Plains"
-
-
-class KeptLog:
-    """Keeps the entries of a game, as a store would."""
-
-    def __init__(self) -> None:
-        self.entries: list[bytes] = []
-
-    def append(self, number: int, prev: bytes, commit: NewCommit) -> None:
-        """Keep a commit's entry."""
-        assert number == len(self.entries), f"commit {number} leaves a gap"
-        assert prev or number >= 0
-        self.entries.append(commit.entry)
 
 
 class Scene:
@@ -79,18 +67,10 @@ class Scene:
         size: tuple[int, int] | None = None,
     ) -> CardDefinition:
         """Compile a card from its English; a creature has a size."""
-        found = compile_card(
-            CardText(
-                name=name,
-                mana_cost="{1}",
-                type_line=type_line,
-                oracle_text=text,
-                power=str(size[0]) if size else None,
-                toughness=str(size[1]) if size else None,
-            )
+        power, toughness = (str(number) for number in size) if size else (None, None)
+        return compiled(
+            text, type_line, name=name, mana_cost="{1}", power=power, toughness=toughness
         )
-        assert isinstance(found, CardDefinition), found
-        return found
 
     def put(
         self,
