@@ -11,7 +11,15 @@ from collections.abc import Callable
 import msgspec
 
 from ..events.combat import AttackersDeclared, BlockersDeclared
-from ..events.game import GameEnded, OpeningHandsDone, PlayerLeft, PlayerLost
+from ..events.decisions import (
+    Answer,
+    ChooseNumber,
+    ChooseObjects,
+    ChoosePlayers,
+    ChooseTargets,
+    OrderObjects,
+)
+from ..events.game import ChoiceMade, GameEnded, OpeningHandsDone, PlayerLeft, PlayerLost
 from ..events.life import DamageDealt, DrawFailed, LifeGained, LifeLost
 from ..events.stack import (
     AbilityTriggered,
@@ -28,6 +36,10 @@ from .history import Entry, History
 TURN_RULES = ("500.", "501.", "502.", "503.", "504.", "505.", "506.", "507.", "508.", "509.")
 LATE_TURN_RULES = ("510.", "511.", "512.", "513.", "514.")
 """The rules of turn-based actions: their events come of the step."""
+
+
+CHOICES = (Answer, ChooseNumber, ChooseObjects, ChoosePlayers, ChooseTargets, OrderObjects)
+"""Decisions by which a seat has a part in what another's spell or ability does."""
 
 
 class Node(msgspec.Struct, frozen=True):
@@ -66,8 +78,24 @@ def _besides(history: History, entry: Entry) -> list[Node]:
             return _events(_latest(history, entry, lambda one: _creates(one.event, delayed)))
         case ObjectCountered(rule="608.2b"):
             return _events(*_lost_targets(history, entry))
+        case AbilityTriggered():
+            return []
+        case _ if event.cause and _is_chosen(history, entry.commit):
+            return [Node(entry.commit)]
         case _:
             return []
+
+
+def _is_chosen(history: History, commit: int) -> bool:
+    """Say whether the decision of a commit was a choice while something went on (CR 608.2d).
+
+    One that is sealed was, where what came of it first has a cause of its own.
+    """
+    decision = history.decision(commit)
+    if decision is None:
+        first = history.of_commit(commit)[0].event
+        return bool(first.cause) or isinstance(first, ChoiceMade)
+    return isinstance(decision, CHOICES)
 
 
 def _is_result(rule: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ..cards.model import Filter
 from ..events.base import Decision
 from ..events.decisions import (
     OUT_OF_TURN,
@@ -20,20 +21,23 @@ from ..events.decisions import (
     SetUp,
 )
 from ..events.errors import EngineError
-from ..events.ids import PlayerId, Step
+from ..events.ids import ObjectId, PlayerId, Step
 from ..events.refused import Code, Refused
+from ..projections.context import Context
 from ..projections.position import Position
 from ..projections.redaction import redact_state
 from ..rules.arranging import check_set_up
 from ..rules.combat_attack import why_attack_illegal
 from ..rules.combat_block import attackers_of, why_blocks_illegal
 from ..rules.legal import complete
-from ..rules.priority import check_action
+from ..rules.priority import check_action, standing_answer
 from ..rules.protocol import Prompt
 from ..rules.timing import GO_BACK
 from .answered import WhyNot, not_refused, of_refusal
 from .asked import asked_words
+from .mismatch import mismatch
 from .notation import NotationError, format_decision, parse_decision
+from .phrases import activation_phrases, spell_phrases
 
 PRIORITY_ACTIONS = (PassPriority, PlayLand, CastSpell, ActivateAbility)
 """What a player does who has priority."""
@@ -67,8 +71,11 @@ def whynot_action(
         return decision
     refused = why_refused(game, prompt, decision, by)
     if refused is not None:
-        return of_refusal(refused)
-    return not_refused(f"It is accepted: {_completed(game, prompt, decision)}")
+        return of_refusal(_with_property(game, decision, refused))
+    detail = f"It is accepted: {_completed(game, prompt, decision)}"
+    if prompt is not None and standing_answer(game, prompt) is not None:
+        detail += f" (but a standing pass of {_name(game, by)} answers first, CR 117.3d)"
+    return not_refused(detail)
 
 
 def _read(game: Position, prompt: Prompt | None, text: str, by: PlayerId) -> Decision | WhyNot:
@@ -89,6 +96,33 @@ def _read(game: Position, prompt: Prompt | None, text: str, by: PlayerId) -> Dec
     change = "name something that is there then"
     refused = Refused(Code.NO_SUCH_OBJECT, rule, detail, change)
     return of_refusal(refused)
+
+
+def _with_property(game: Position, decision: Decision, refused: Refused) -> Refused:
+    """Return a refusal of a target that also says which property is not as the words ask."""
+    if refused.code != Code.TARGET_ILLEGAL or refused.rule != "601.2c":
+        return refused
+    match decision:
+        case CastSpell(object=item, player=player, modes=modes, x=x):
+            phrases, context = spell_phrases(game, item, player, modes, x)
+        case ActivateAbility(object=item, player=player, modes=modes, x=x, number=number):
+            phrases, context = activation_phrases(game, item, player, number, modes, x)
+        case _:
+            return refused
+    for target in decision.targets:
+        what = phrases[target.phrase].what if target.phrase < len(phrases) else None
+        why = _mismatch_of(game, what, target.object, context)
+        if why:
+            return msgspec.structs.replace(refused, detail=f"{refused.detail}: {why}")
+    return refused
+
+
+def _mismatch_of(game: Position, what: Filter | None, item: ObjectId, context: Context) -> str:
+    if what is None or item not in game.state.objects:
+        return ""
+    if game.state.objects[item].zone != what.zone:
+        return f"it is not in the zone {what.zone.name.lower()}"
+    return mismatch(game, what, item, context)
 
 
 def _completed(game: Position, prompt: Prompt | None, decision: Decision) -> str:

@@ -59,9 +59,23 @@ def why_cannot_block(game: Position, blocker: ObjectId, attacker: ObjectId) -> R
     )
 
 
+_CHANGES = {
+    "702.28b": "both creatures must have shadow, or neither",
+    "702.9b": "{blocker} must have flying or reach, or {attacker} lose flying",
+    "702.31b": "{blocker} must have horsemanship, or {attacker} lose it",
+    "702.36b": "{blocker} must be black or an artifact, or {attacker} lose fear",
+    "702.13b": "{blocker} must be an artifact or share a color with {attacker}",
+    "702.118b": "{blocker} must have no more power than {attacker}",
+    "702.14c": "its controller must control no land that the landwalk names",
+    "702.16f": "{attacker} must lose its protection",
+    "509.1b": "block {attacker} with another creature, or end what keeps {blocker} from it",
+}
+"""What would let the one block the other, by the rule that forbids it."""
+
+
 def _refused(rule: str, attacker: Characteristics, blocker: Characteristics, why: str) -> Refused:
     detail = f"{blocker.name} can't block {attacker.name}: {why}"
-    change = f"block {attacker.name} with another creature, or change what keeps this one from it"
+    change = _CHANGES[rule].format(blocker=blocker.name, attacker=attacker.name)
     return Refused(Code.CANNOT_BLOCK, rule, detail, change)
 
 

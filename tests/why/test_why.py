@@ -206,6 +206,31 @@ script: [{cast: Shock, by: alice, targets: [Hill Giant]}, {pass: alice},
     assert any(text.startswith("bob: cast Unsummon") for text in texts)
 
 
+@pytest.mark.rule("608.2d")
+def test_who_chose_while_it_resolved_has_a_part_in_it(scene: SetUp) -> None:
+    discarded = """
+players:
+  - {name: alice, mana: any, hand: [Mind Rot]}
+  - {name: bob, hand: [Forest, Shock, Hill Giant]}
+script:
+  - {cast: Mind Rot, by: alice, targets: [bob]}
+  - resolve
+  - {choose: [Forest, Shock], by: bob}
+"""
+    history = History(scene(discarded).recorded)
+    moved = next(one for one in history.entries if _is_discard(one.event))
+    texts = [one.text for one in _of(history.recorded, moved).causes]
+    assert texts == [
+        "bob: choose Forest + Shock",
+        "alice casts Mind Rot targeting bob",
+        "alice: cast Mind Rot targeting bob",
+    ]
+
+
+def _is_discard(event: object) -> bool:
+    return getattr(event, "manner", "") == "discarded"
+
+
 @pytest.fixture(scope="module")
 def recorded() -> Iterator[RecordedGame]:
     """Return a whole game of the built-in decks."""

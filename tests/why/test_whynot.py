@@ -1,17 +1,28 @@
 """Why an ability did not trigger, why a seat was not asked, and what stands behind "not now"."""
 
+from itertools import islice
+
+import msgspec
 import pytest
 
+from apnap.events.decisions import PassPriority
 from apnap.events.ids import PlayerId, ZoneKind
+from apnap.events.memory_store import MemoryStore
+from apnap.events.redaction import redact_entry
 from apnap.events.zones import ObjectMoved
 from apnap.replay.answered import WhyNot
 from apnap.replay.asked import asked_at
 from apnap.replay.history import History
+from apnap.replay.host import host_new_game
+from apnap.replay.new_game import GameSetup
+from apnap.replay.opened import recorded_game
 from apnap.replay.questions import NoSuchSeat, whynot
 from apnap.replay.untriggered import ManyMeant
-from apnap.replay.whynot import NotUnderstood
+from apnap.replay.whynot import NotUnderstood, whynot_action
 
 from .conftest import Scene, SetUp
+
+DECKS = ("red-green-stompers", "white-black-wardens")
 
 
 def _trigger(scene: Scene, name: str, kind: str, number: int = -1) -> WhyNot:
@@ -229,3 +240,76 @@ def test_words_that_mean_nothing_or_nobody_are_an_error(scene: SetUp) -> None:
         whynot(board.recorded, "", "alice")
     with pytest.raises(NoSuchSeat, match="carol"):
         whynot(board.recorded, "pass", "carol")
+
+
+@pytest.mark.rule("601.2c")
+def test_an_illegal_target_is_told_by_its_property(scene: SetUp) -> None:
+    board = scene("""
+players:
+  - {name: alice, mana: any, hand: [Doom Blade]}
+  - {name: bob, battlefield: [Scathe Zombies, Grizzly Bears]}
+""")
+    found = whynot(board.recorded, "cast Doom Blade targeting Scathe Zombies", "alice")
+    assert found.detail.endswith("Scathe Zombies is not a nonblack permanent")
+
+
+def test_what_is_offered_is_never_refused(scene: SetUp) -> None:
+    board = scene("""
+players:
+  - {name: alice, hand: [Forest, Shock, Briarpack Alpha], battlefield: [Mountain, Jade Mage]}
+  - {name: bob, battlefield: [Grizzly Bears]}
+""")
+    prompt = board.table.prompt
+    assert prompt is not None
+    for option in prompt.options(board.table.game):
+        assert not whynot_action(board.table.game, prompt, option, prompt.seat).refused
+
+
+def test_every_option_of_a_game_is_accepted_at_its_commit() -> None:
+    store = MemoryStore()
+    hosted = host_new_game(store, GameSetup(decks=DECKS, seed=5))
+    hosted.play()
+    hosted.close()
+    recorded = recorded_game(store, hosted.game)
+    for commit in range(0, len(recorded.entries) - 1, 25):
+        asked = asked_at(recorded, commit)
+        assert asked.prompt is not None
+        for option in islice(asked.prompt.options(asked.position), 20):
+            found = whynot(recorded, option, None, commit)
+            assert not found.refused, found
+
+
+def test_a_seats_own_record_answers_for_that_seat_alone(scene: SetUp) -> None:
+    board = scene("""
+players: [{name: alice, hand: [Forest]}, {name: bob, hand: [Shock]}]
+script: [{pass: alice}]
+""").recorded
+    seat = PlayerId(0)
+    entries = tuple(redact_entry(entry, seat) for entry in board.entries)
+    mine = msgspec.structs.replace(board, entries=entries, secrets=b"", seat=seat)
+    found = whynot(mine, "play Forest", "alice")
+    assert found == whynot(board, "play Forest", "alice")
+    assert found.code == "no-priority"
+    with pytest.raises(NoSuchSeat, match="what bob knew is not in it"):
+        whynot(mine, "pass", "bob")
+
+
+@pytest.mark.rule("117.3d")
+def test_a_standing_pass_is_told_to_the_seat_it_is_of(scene: SetUp) -> None:
+    board = scene("players: [{name: alice, mana: any, hand: [Shock]}, {name: bob}]")
+    prompt = board.table.prompt
+    assert prompt is not None
+    passing = PassPriority(prompt.seat, prompt.player, prompt.counter, 1)
+    assert board.table.table.decide(passing) is None
+    for seat in (1, 0):
+        asked = board.table.prompt
+        assert asked is not None
+        assert asked.seat == seat
+        if seat:
+            decision = PassPriority(asked.seat, asked.player, asked.counter)
+            assert board.table.table.decide(decision) is None
+    found = whynot(board.recorded, "ask", "alice")
+    assert (found.code, found.rule) == ("standing-pass", "117.3d")
+    told = whynot(board.recorded, "cast Shock targeting bob", "alice")
+    assert "a standing pass of alice answers first" in told.detail
+    assert whynot(board.recorded, "ask", "bob").code == "other-asked"
