@@ -292,8 +292,8 @@ def citations_of_scenario(path: Path, by: str) -> tuple[Citation, ...]:
         content = yaml.safe_load(_text_of(path))
     except yaml.YAMLError as error:
         raise CoverageInputBroken(path, None, "is no YAML that can be read") from error
-    if not isinstance(content, dict):
-        return ()
+    if not isinstance(content, dict) or not {"scenario", "players"} & content.keys():
+        return ()  # another file that a test reads
     edition = str(content.get("edition") or CURRENT)
     rules = content.get("rules") or ()
     if not isinstance(rules, list):

@@ -172,6 +172,12 @@ def test_scenario_that_is_no_yaml_is_refused(tmp_path: Path) -> None:
         citations_of_scenario(path, "a")
 
 
+def test_yaml_that_is_no_scenario_cites_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "cases.yaml"
+    path.write_text("not-asked: {by: bob}\nrules: {all: yes}\n")
+    assert citations_of_scenario(path, "cases") == ()
+
+
 def test_own_tests_can_be_read(root: Path) -> None:
     citations = citations_in(root / "tests")
     assert Citation("2025-02", "111.4", _POOL_TEST) in citations
