@@ -91,14 +91,12 @@ class CheckingSink:
         self.game = game
         self.first = first
         self.entries = entries
-        self.checked = 0
 
     def append(self, number: int, prev: bytes, commit: NewCommit) -> None:
         """Raise ReplayDiverged unless the recorded commit of that number is this one."""
         recorded = self.entries[number - self.first]
         if recorded != commit.entry:
             raise ReplayDiverged(self.game, self._difference(number, recorded, commit.entry))
-        self.checked += 1
 
     def _difference(self, number: int, recorded: bytes, recomputed: bytes) -> Difference:
         old = decode_entry(recorded, self.game, number)

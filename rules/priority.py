@@ -102,6 +102,6 @@ def standing_answer(game: Position, prompt: Prompt) -> PassPriority | None:
     its mode; the fold of those events clears it.
     """
     standing = game.state.players[prompt.player].standing
-    if standing == StandingMode.NONE:
+    if standing == StandingMode.NONE or not isinstance(prompt, PriorityPrompt):
         return None
     return PassPriority(prompt.seat, prompt.player, prompt.counter, standing)
