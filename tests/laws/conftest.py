@@ -5,13 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from apnap.actors.chance import Chance
 from apnap.cards.mana import COLOR_OF_LETTER
 from apnap.cards.pool import CardPool
 from apnap.replay.invariants import Tally
 
 GAMES_IN_CI = 12
-DECKS = 12
+DECKS = 40
+SHARE = 20
+"""Cards of its own in a deck: ten pairs of colours, so that four decks hold most of a pair's."""
+
+FOR_ALL = ("Turncoat", "Old King", "Old King", "Wide Gate", "Quick Prism")
+"""Cards of no colour that all decks hold, for what seldom happens."""
+
 LANDS = {"W": "Plains", "U": "Island", "B": "Swamp", "R": "Mountain", "G": "Forest"}
 
 
@@ -34,7 +39,8 @@ def decks(tmp_path_factory: pytest.TempPathFactory, pool: CardPool) -> tuple[str
     letters = "WUBRG"
     found: list[str] = []
     for number in range(DECKS):
-        colors = letters[number % 5], letters[(number + 1 + number // 5) % 5]
+        pair = number % 10
+        colors = letters[pair % 5], letters[(pair + 1 + pair // 5) % 5]
         file = folder / f"deck{number}.txt"
         file.write_text(deck_text(pool, colors, number), encoding="utf-8")
         found.append(str(file))
@@ -42,7 +48,7 @@ def decks(tmp_path_factory: pytest.TempPathFactory, pool: CardPool) -> tuple[str
 
 
 def deck_text(pool: CardPool, colors: tuple[str, str], number: int) -> str:
-    """Return a deck of 16 lands, 22 cards of two colours by chance, and two that are needed."""
+    """Return a deck of 16 lands, 20 of the cards of two colours in turn, and some for all decks."""
     usable = [
         card.name
         for card in pool
@@ -50,8 +56,8 @@ def deck_text(pool: CardPool, colors: tuple[str, str], number: int) -> str:
         and {letter for letter in card.mana_cost if letter in COLOR_OF_LETTER} <= set(colors)
         and not hasattr(pool.compiled(card.name), "phrase")
     ]
-    chance = Chance(b"decks", number)
-    chosen = [usable[chance.below(len(usable))] for _ in range(22)] + ["Turncoat"] * 2
+    first = number // 10 * SHARE
+    chosen = [usable[(first + place) % len(usable)] for place in range(SHARE)] + list(FOR_ALL)
     return "\n".join([f"8 {LANDS[color]}" for color in colors] + [f"1 {name}" for name in chosen])
 
 

@@ -53,7 +53,7 @@ def checked_game(
 ) -> CheckedTable:
     """Play a random game of two to four decks to its end, all laws checked on the way."""
     seats = 2 if seed % 4 else 3 + seed // 4 % 2
-    chosen = tuple(decks[(seed * 5 + place * 7) % len(decks)] for place in range(seats))
+    chosen = tuple(decks[(seed * 7 + place * 11) % len(decks)] for place in range(seats))
     prepared = prepare(GameSetup(decks=chosen), pool)
     table = CheckedTable(create_game(MemoryStore(), prepared, seed), dispatcher)
     one_in = 0 if seed % 2 else 150
