@@ -166,9 +166,11 @@ def _token_made(
 
 
 def _counters_entered(action: Move | MakeToken, entered: ObjectId) -> tuple[CountersPut, ...]:
-    """Return the counters with which a permanent enters (CR 122.6a)."""
+    """Return the counters with which a permanent enters (CR 122.6a, 614.1c, 306.5b)."""
     return tuple(
-        CountersPut(action.rule, action.cause, entered, kind, amount)
+        CountersPut(
+            "306.5b" if kind == "loyalty" else "614.1c", action.cause, entered, kind, amount
+        )
         for kind, amount in action.counters
         if amount > 0
     )

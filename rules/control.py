@@ -35,5 +35,5 @@ def _control_changes(game: Position) -> list[Action]:
         before = permanent.held_by if permanent.held_by != NOBODY else permanent.controller
         now = game.characteristics(item).controller
         if now != before:
-            found.append(occur(ControlGained("302.6", 0, item, now)))
+            found.append(occur(ControlGained("613.1b", 0, item, now)))
     return found

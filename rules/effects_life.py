@@ -56,7 +56,7 @@ def deal_damage(
         return ()
     yield from perform(
         *(
-            DealDamageTo("120.3", context.cause, sources[0], item, player, amount)
+            DealDamageTo("120.2b", context.cause, sources[0], item, player, amount)
             for item, player, amount in struck
             if amount > 0
         )

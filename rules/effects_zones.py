@@ -272,7 +272,7 @@ def _moves_of(
     if effect.to == ZoneKind.LIBRARY and effect.library_position == "bottom":
         manner = "put-on-bottom"
     move = Move(
-        _RULES.get(effect.to, "400.7"),
+        _RULES.get(effect.to, "608.2c"),
         context.cause,
         item,
         effect.to,

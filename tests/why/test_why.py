@@ -53,7 +53,7 @@ def test_a_creature_is_destroyed_because_of_the_damage_and_that_because_of_a_spe
         "alice casts Lightning Bolt targeting Grizzly Bears",
         "alice: cast Lightning Bolt targeting Grizzly Bears",
     ]
-    assert [one.rule for one in found.causes] == ["120.3", "601.2i", "601.2"]
+    assert [one.rule for one in found.causes] == ["120.2b", "601.2i", "601.2"]
 
 
 @pytest.mark.rule("120.6")
@@ -116,7 +116,7 @@ players: [{name: alice, mana: any, hand: [Lightning Bolt]}, {name: bob, life: 3}
 script: [{cast: Lightning Bolt, by: alice, targets: [bob]}, resolve]
 """
     found = _why(scene(burnt), "GameEnded")
-    assert [one.rule for one in found.causes] == ["704.5a", "120.3a", "120.3", "601.2i", "601.2"]
+    assert [one.rule for one in found.causes] == ["704.5a", "120.3a", "120.2b", "601.2i", "601.2"]
 
 
 @pytest.mark.rule("603.2")
