@@ -7,6 +7,7 @@ which sets a format admits: the rules of the game do not say.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 from ..events.errors import EngineError
@@ -57,11 +58,17 @@ class CardRefused(DeckRefused):
     def __init__(self, deck: str, card: str, phrase: str | None) -> None:
         """Name the card; `phrase` is what was not understood, None for an unknown card."""
         if phrase is None:
-            reason = "no card of that name is in the card files"
+            reason = "no card of that name is built in or in a card file (--cards FILE)"
         else:
             reason = f"not supported, for {phrase!r} is not understood"
         super().__init__(deck, card, "100.2", reason)
         self.phrase = phrase
+
+    def name_others(self, names: Iterable[str]) -> None:
+        """Say which other cards of the deck cannot be used, so that all are changed at once."""
+        others = ", ".join(repr(name) for name in names if name != self.card)
+        if others:
+            self.args = (f"{self}"[:-1] + f"; nor can these be used: {others}.",)
 
 
 class PlayableDeck:

@@ -32,7 +32,9 @@ class UnknownCard(EngineError):
 
     def __init__(self, name: str) -> None:
         """Name the card as it was asked for."""
-        super().__init__(f"No card is named {name!r} in the card files of this game.")
+        super().__init__(
+            f"No card is named {name!r}: it is neither built in nor in a card file (--cards FILE)."
+        )
         self.name = name
 
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import re
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from ..actors.agents import BUILTIN_AGENTS
 from ..cards.deck_files import read_deck
+from ..cards.deck_piles import Deck
 from ..cards.deck_rules import FORMATS, CardRefused, DeckRefused, Format, PlayableDeck, playable
-from ..cards.pool import CardPool, UnsupportedCard
+from ..cards.pool import CardPool, UnknownCard, UnsupportedCard
 from ..events.edition import Edition, Variant, edition_named, variant_named
 from ..events.errors import EngineError
 from ..events.game import GameBegan, SeatInfo
@@ -145,13 +146,25 @@ def _playable(path: str, cards: CardPool, rules: Format) -> PlayableDeck:
 
     Raises DeckRefused with the file; CardRefused with card and phrase too.
     """
+    read = read_deck(path)
     try:
-        deck = playable(read_deck(path), cards, rules)
+        deck = playable(read, cards, rules)
         _require_rules(deck)
     except DeckRefused as error:
+        if isinstance(error, CardRefused):
+            error.name_others(_unusable(read, cards))
         error.name_file(path)
         raise
     return deck
+
+
+def _unusable(deck: Deck, cards: CardPool) -> Iterator[str]:
+    """Yield the names of the cards of a deck that nobody knows or that are not supported."""
+    for _, name in (*deck.main, *deck.commander):
+        try:
+            supported(cards.definition(name))
+        except (UnknownCard, UnsupportedCard):
+            yield name
 
 
 def _require_rules(deck: PlayableDeck) -> None:
@@ -201,6 +214,8 @@ def _meta_of(prepared: PreparedGame) -> dict[str, str]:
 
 def _variant_of(setup: GameSetup) -> Variant:
     seats = len(setup.decks)
+    if seats == 1:
+        raise SetupRefused("A game is for 2 decks or more, not for 1: one for each seat.")
     name = setup.variant or ("duel" if seats == 2 else "free-for-all")
     variant = variant_named(name)
     if not variant.players_minimum <= seats <= variant.players_maximum:

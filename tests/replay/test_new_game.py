@@ -79,7 +79,7 @@ def test_running_game_is_held_by_its_host() -> None:
     ("setup", "words"),
     [
         (GameSetup(decks=()), "needs decks"),
-        (GameSetup(decks=BUILTIN_DECKS[:1]), "free-for-all is for 3 to 16 decks, not for 1"),
+        (GameSetup(decks=BUILTIN_DECKS[:1]), "for 2 decks or more, not for 1"),
         (GameSetup(decks=BUILTIN_DECKS * 2, variant="duel"), "duel is for 2 decks, not for 4"),
         (GameSetup(decks=BUILTIN_DECKS, format="vintage"), "'vintage' is not a format"),
         (GameSetup(decks=BUILTIN_DECKS, names=("a", "A")), "Two seats have one name"),
