@@ -51,7 +51,7 @@ class Terminal:
     def rest(self) -> str:
         """Read until the program has closed the terminal, and wait for its end."""
         with_rest = self.seen
-        while True:
+        while select.select([self.master], [], [], 60)[0]:
             try:
                 data = os.read(self.master, 65536)
             except OSError:
@@ -72,6 +72,8 @@ def at_terminal(folder: Path, *words: str) -> Iterator[Terminal]:
     """Run the command at a terminal."""
     master, slave = pty.openpty()
     known = {key: value for key, value in os.environ.items() if key != "APNAP_STORE"}
+    # Tests that a shell runs in the background ignore SIGINT, and what they start would too.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         [sys.executable, "-m", "apnap.cli", *words],
         stdin=slave,
@@ -80,6 +82,7 @@ def at_terminal(folder: Path, *words: str) -> Iterator[Terminal]:
         start_new_session=True,
         env={**known, "XDG_DATA_HOME": str(folder), "TERM": "xterm", "COLUMNS": "200"},
     )
+    signal.signal(signal.SIGINT, handler)
     os.close(slave)
     try:
         yield Terminal(process, master)
