@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from ..events.ids import PlayerId
+from ..events.ids import NOBODY, PlayerId
 from ..replay.new_game import this_host
+from ..replay.opened import seat_of
 from ..replay.record_file import RecordHeader, export_game, import_game
 from .options import ADDRESS, Address, opened, with_json, with_store
 from .output import Output
@@ -85,8 +86,14 @@ def import_(file: Path, store_url: str | None, as_json: bool) -> int:
         msg = f"{file} cannot be read ({error.strerror})"
         raise click.UsageError(msg) from error
     with source, opened(store_url) as store:
+        known = {record.game: seat_of(record.meta) for record in store.games()}
         header = import_game(store, source, str(file), this_host())
-    _report(output, header, f"Imported {header.game} from {file}")
+    said = f"Imported {header.game} from {file}"
+    if header.game in known:
+        said = f"The store has {header.game} already and keeps what it has"
+        if header.seat is None and known[header.game] != NOBODY:
+            said += f" (one seat's record; `apnap remove {header.game}` makes way for this one)"
+    _report(output, header, said)
     return 0
 
 

@@ -7,12 +7,17 @@ import time
 import click
 import msgspec
 
-from ..replay.branch import branch_game, diff_games
+from ..replay.branch import branch_game, parting_of
 from ..replay.opened import recorded_game
 from ..replay.timeline import replay_game
+from ..replay.transcript import transcript
 from .main import ALL_WELL, CHECK_FAILED
 from .options import ADDRESS, Address, moment_of, opened, shell_options, with_json, with_store
 from .output import Output
+from .show import said_by
+
+LINES_SHOWN = 3
+"""How many lines of a commit in which two games part are told of each."""
 
 
 @click.command()
@@ -50,7 +55,8 @@ def replay(address: Address, to: int | None, store_url: str | None, as_json: boo
     "--luck",
     type=click.Choice(["same", "fresh"]),
     default="same",
-    help="Whether the same cards are drawn after it (a seat of an unfinished game: only fresh).",
+    help="Whether later shuffles, coins and dice come out the same (default) or afresh. A library "
+    "keeps its order until it is shuffled.",
 )
 @with_store
 @with_json
@@ -85,13 +91,24 @@ def diff(left: Address, right: Address, store_url: str | None, as_json: bool) ->
     """
     output = Output(as_json=as_json)
     with opened(store_url) as store:
-        parting = diff_games(store, left.game, right.game)
+        games = (recorded_game(store, left.game), recorded_game(store, right.game))
+    parting = parting_of(*games)
     if parting is None:
         output.record(at=None, left=None, right=None)
         output.say(f"{left.game} and {right.game} are the same game so far.")
         return ALL_WELL
     output.record(**msgspec.structs.asdict(parting))
     output.say(f"The games part at {left.game}@{parting.at} and {right.game}@{parting.at}.")
-    output.say(f"{left.game}: {parting.left}")
-    output.say(f"{right.game}: {parting.right}")
+    if output.as_json:
+        return CHECK_FAILED
+    told = [[said_by(line) for line in transcript(game, parting.at, parting.at)] for game in games]
+    shared = next((n for n, (one, other) in enumerate(zip(*told, strict=False)) if one != other), 0)
+    for game, lines, difference in zip(games, told, (parting.left, parting.right), strict=True):
+        output.say(f"{game.game}: {_from(lines, shared) or difference}")
     return CHECK_FAILED
+
+
+def _from(lines: list[str], first: int) -> str:
+    """Return what two games tell differently: a few lines of one, from the first that differs."""
+    shown = lines[first : first + LINES_SHOWN]
+    return "; ".join(shown) + ("; …" if len(lines) > first + LINES_SHOWN else "")

@@ -121,7 +121,13 @@ def _last(recorded: RecordedGame) -> int:
 
 def _say(output: Output, line: TranscriptLine) -> None:
     if line.i is None:
-        said = f"{line.seat or 'host'}: {line.text}" if line.text is not None else "(sealed)"
-        output.say(f"{line.n:>5}  {said}", style="bold")
+        output.say(f"{line.n:>5}  {said_by(line)}", style="bold")
         return
-    output.say(f"{f'.{line.i}':>9}  {line.text} (CR {line.rule})")
+    output.say(f"{f'.{line.i}':>9}  {said_by(line)}")
+
+
+def said_by(line: TranscriptLine) -> str:
+    """Return a line of a transcript without its address."""
+    if line.i is not None:
+        return f"{line.text} (CR {line.rule})"
+    return f"{line.seat or 'host'}: {line.text}" if line.text is not None else "(sealed)"

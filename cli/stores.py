@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..events.store import GameRecord
+from ..replay.opened import seat_of
 from .options import ADDRESS, Address, opened, with_json, with_store
 from .output import Output
 
@@ -19,22 +20,26 @@ def games(store_url: str | None, as_json: bool) -> int:
         found = [_described(record) for record in store.games()]
         address = store.address
     for row in found:
-        output.record(**row)
+        output.record(**{key: value for key, value in row.items() if key != "seat"})
     if not found:
         output.say(f"The store at {address} holds no games.")
     else:
         columns = ("game", "status", "players", "edition", "commits", "parent", "error")
         rows = [[_cell(row[column]) for column in columns] for row in found]
+        for row, cells in zip(found, rows, strict=True):
+            cells[1] += f" (as {row['seat']} saw it)" if row["seat"] else ""
         output.table(columns, rows, right=("commits",))
     return 0
 
 
 def _described(record: GameRecord) -> dict[str, object]:
     meta = record.meta
+    players, seat = players_in(meta), seat_of(meta)
     return {
         "game": record.game,
         "status": meta.get("status", "running"),
-        "players": players_in(meta),
+        "seat": players[seat] if 0 <= seat < len(players) else None,
+        "players": players,
         "edition": meta.get("edition", ""),
         "commits": record.commits,
         "parent": meta.get("parent") or None,
