@@ -164,7 +164,7 @@ def drawn(board: Board, title: str = "") -> RenderableType:
     parts.append(_turn_line(board))
     names = {card.id: card.name for player in board.players for card in player.battlefield}
     parts += [
-        _drawn_player(player, names, is_active=player.name == board.active)
+        _drawn_player(player, names, is_active=board.turn > 0 and player.name == board.active)
         for player in reversed(board.players)
     ]
     if board.stack:

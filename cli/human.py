@@ -126,6 +126,9 @@ class Terminal:
 
     def _hand_over(self, hosted: HostedGame, seat: PlayerId) -> None:
         """Clear the screen and wait for a key where another person sits down."""
+        if self._last_seat == NOBODY and hosted.state.turn.number and not self._is_quiet:
+            feed = self._feeds[seat]  # a game that goes on: its player has not seen it for a while
+            self._console.print(drawn(board_of(feed.position, seat)))
         if self._last_seat not in {NOBODY, seat}:
             self._console.clear()
             name = hosted.names()[seat]
@@ -146,7 +149,7 @@ class Terminal:
                     return self._picked(feed, prompt, picking)
                 return self._chosen(feed, prompt)
             except _Back:
-                self._say(Text("Taken back: nothing is decided.", "dim"))
+                self._say(Text("Back at the question: nothing is decided.", "dim"))
 
     def _header(self, game: Position, prompt: Prompt) -> None:
         turn = game.state.turn
@@ -270,7 +273,7 @@ class Terminal:
                     return words
 
     def _say(self, text: Text) -> None:
-        self._console.print(text, soft_wrap=True)
+        self._console.print(text, soft_wrap=not self._console.is_terminal)
 
 
 def _wait_for_key() -> None:

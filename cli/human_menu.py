@@ -86,7 +86,7 @@ def _label(game: Position, ways: list[Decision]) -> str:
         case PlayLand(object=item):
             return f"play {game.name_of(item)}"
         case ActivateAbility(mana=mana) if mana:
-            return f"activate a mana ability by hand … ({len(ways)} ways; costs are paid for you)"
+            return "activate a mana ability by hand … (not needed: costs are paid for you)"
         case _ if len(ways) == 1:
             return format_decision(game, first)
         case CastSpell(object=item):
@@ -216,9 +216,10 @@ def impossible(game: Position, prompt: Prompt, entries: tuple[Entry, ...]) -> tu
         case _:
             return ()
     for name, why in refused:
-        is_timing = ": it is not " in why.detail
+        is_timing = ": it is not " in why.detail or why.detail.endswith(": the stack is not empty")
         reason = why.detail.rpartition(": ")[2] if is_timing else why.detail
         rule = "117.1a" if is_timing else why.rule
+        reason = reason.removeprefix(f"{name} ").replace(name, "it")  # it stands before the reason
         found.setdefault((reason, rule), []).append(name)
     return tuple(
         f"{counted(names)}: {reason} (CR {rule})" for (reason, rule), names in found.items()

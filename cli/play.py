@@ -142,6 +142,8 @@ def resume(
         opened(store_url) as store,
         resume_game(store, address.game, agents or None) as hosted,
     ):
+        if hosted.is_over:
+            output.say(f"{address.game} is over; `apnap branch` plays on from a moment of it.")
         return play_on(hosted, output, store_url, quiet=quiet)
 
 
