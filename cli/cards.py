@@ -26,7 +26,7 @@ def cards() -> None:
     """Say what cards are supported, and how a card is read."""
 
 
-@cards.command()
+@cards.command(short_help="Count what card files hold that is supported, and what is not.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @with_json
 def report(files: tuple[str, ...], as_json: bool) -> int:
@@ -55,7 +55,7 @@ def report(files: tuple[str, ...], as_json: bool) -> int:
     return 0
 
 
-@cards.command()
+@cards.command(short_help="Show a card's text and how it is read.")
 @click.argument("name", metavar="NAME")
 @with_cards
 @with_json

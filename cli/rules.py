@@ -18,7 +18,9 @@ def rules() -> None:
     """Say which rules the tests show."""
 
 
-@rules.command(cls=many_values("--index", "--system", "--except"))
+@rules.command(
+    cls=many_values("--index", "--system", "--except"), short_help="Say which rules the tests cite."
+)
 @click.option(
     "--index",
     "indexes",

@@ -20,7 +20,7 @@ def scenario() -> None:
     """Run scenario files."""
 
 
-@scenario.command()
+@scenario.command(short_help="Run scenario files, and all in folders.")
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
