@@ -117,7 +117,7 @@ def _damage_beside(history: History, entry: Entry) -> list[Entry]:
         if isinstance(event, LifeLost):
             is_of = not damage.to and damage.to_player == event.player
         elif isinstance(event, LifeGained):
-            is_of = damage.amount == event.amount
+            is_of = _dealt_by(group, damage) == event.amount
         else:
             is_of = damage.to == getattr(event, "object", 0)
         if is_of:
@@ -127,6 +127,15 @@ def _damage_beside(history: History, entry: Entry) -> list[Entry]:
         if len(losses) == len(found):
             return [found[losses.index(entry.index)]]
     return found
+
+
+def _dealt_by(group: tuple[Entry, ...], damage: DamageDealt) -> int:
+    """Return all that a source dealt at that time: lifelink gains it at once (CR 702.15e)."""
+    return sum(
+        one.event.amount
+        for one in group
+        if isinstance(one.event, DamageDealt) and one.event.source == damage.source
+    )
 
 
 def _is_loss_of(event: object, other: LifeLost) -> bool:
