@@ -24,7 +24,7 @@ def scenario() -> None:
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@click.option("--explain", is_flag=True, help="Say of each failure why it is so.")
+@click.option("--explain", is_flag=True, help="Say of each failure what led to the value found.")
 @click.option("--edition", metavar="E", help="The rules to run them under, instead of their own.")
 @with_cards
 @with_json
@@ -35,7 +35,10 @@ def run(
     cards: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Run scenario files, and all in folders; the exit code is 1 if one fails."""
+    """Run scenario files, and all in folders; the exit code is 1 if one fails.
+
+    A file holds a position, what the players do, and what must be true then: docs/scenarios.md.
+    """
     output = Output(as_json=as_json)
     for path in paths:
         if not path.exists():

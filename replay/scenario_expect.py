@@ -48,7 +48,7 @@ class Expectations:
         for key, value in expected.items():
             check = checks.get(key)
             if check is None:
-                raise Unbuilt(f"expect: {key} is not built yet")
+                raise Unbuilt(f"expect: there is no {key}; there are {', '.join(checks)}")
             check(value)
 
     def _checks(self) -> dict[str, Check]:

@@ -142,7 +142,9 @@ def _key(key: object) -> str:
 def _check_keys(data: dict[Any, Any], known: tuple[str, ...], where: str) -> None:
     for key in data:
         if key not in known:
-            raise ScenarioRefused(f"{where} has no {key!r}; it has {', '.join(known)}")
+            raise ScenarioRefused(
+                f"{key!r} is no part of {where}; its parts are {', '.join(known)}"
+            )
 
 
 def _seat(data: object) -> SeatSetup:

@@ -81,7 +81,8 @@ class Steps:
             return
         decision = self.proposal(step)
         if decision is None:
-            raise Unbuilt(f"a step {sorted(step)} is not built yet")
+            known = ", ".join((*self._makers(), "choose", "step", "turn", "illegal", "expect"))
+            raise Unbuilt(f"no step is written with {', '.join(sorted(step))}; there are {known}")
         refused = self.table.decide(decision)
         if refused is not None:
             raise StepFailed("a step that is accepted", told(refused), refused.change)
@@ -399,7 +400,7 @@ class Steps:
         elif word == "resolve_all":
             self._pass_until(lambda: not self.table.game.state.stack)
         else:
-            raise Unbuilt(f"a step {word!r} is not built yet")
+            raise Unbuilt(f"{word!r} is no step; steps of one word are resolve and resolve_all")
 
     def go_to(self, step: dict[str, Any]) -> None:
         """Pass until a step begins, of this turn or of a named one."""

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from apnap.cards.pool import CardPool
+from apnap.replay.scenario import run_scenario
+
 
 def block(root: Path, language: str) -> str:
     """Return the first block of the README in a language."""
@@ -41,6 +44,16 @@ def test_demo_prints_equal_heads_and_leaves_nothing(root: Path, data_folder: Pat
     assert list(data_folder.iterdir()) == []
     shown = [line for line in block(root, "").splitlines() if line.startswith(("Verif", "They"))]
     assert set(shown) <= set(lines)
+
+
+def test_scenario_of_the_document_about_them_passes(root: Path, tmp_path: Path) -> None:
+    text = (root / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    found = re.search(r"```yaml\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    file = tmp_path / "growth-loses-its-target.yaml"
+    file.write_text(found[1], encoding="utf-8")
+    result = run_scenario(file, CardPool.load())
+    assert result.ok, result
 
 
 def test_links_lead_to_files(root: Path) -> None:
