@@ -50,7 +50,7 @@ expect: {life: {bob: 17}}
     assert result.expected == "life of bob: 17"
     assert result.found == "18"
     assert result.error is None
-    assert "Shock deals 2 damage to bob (120.3" in (result.explanation or "")
+    assert "Shock deals 2 damage to bob (120.2b)" in (result.explanation or "")
 
 
 def test_refused_step_is_reported_with_its_rule(tmp_path: Path, pool: CardPool) -> None:
