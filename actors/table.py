@@ -92,7 +92,12 @@ class TableActor(OwnerActor):
         self.prompt = None
 
     def interrupt(self, procedure: Procedure[None]) -> None:
-        """Run a procedure that asks nobody between two yields of those on the stack."""
+        """Run a procedure that asks nobody between two yields of those on the stack, and go on."""
+        self.happen(procedure)
+        self.after_interruption()
+
+    def happen(self, procedure: Procedure[None]) -> None:
+        """Run a procedure that asks nobody, beside those on the stack."""
         value: Any = None
         while True:
             try:
@@ -101,7 +106,30 @@ class TableActor(OwnerActor):
                 break
             assert isinstance(yielded, Perform), "what happens out of turn asks nobody"
             value = self.perform(yielded.actions)
-        self._after_interruption()
+
+    def after_interruption(self) -> None:
+        """Go on after somebody left: drop what is void, ask others what they were asked.
+
+        What is asked between two resolutions is made anew from the state. What resolves, or is
+        done by a step, goes on: its question is put again unless it can't be as it stands.
+        """
+        prompt = self.prompt
+        is_over = self.game.state.winners is not None
+        if is_over or prompt is None or prompt.quiescent or prompt.kind in SETTLING_KINDS:
+            self.drop_procedures()
+            self.run()
+        elif needs_other_answer(self.game, prompt):
+            self.frames.append(Frame(answered_otherwise(self.game, prompt), replaces=False))
+            self.run()
+        else:
+            self.ask_again()
+
+    def ask_again(self) -> None:
+        """Put the open prompt again, with the seat's present count of decisions."""
+        prompt = self.prompt
+        if prompt is not None:
+            counter = self.game.state.decision_counters[prompt.seat]
+            self.prompt = msgspec.structs.replace(prompt, counter=counter)
 
     def perform(self, actions: tuple[Action, ...]) -> tuple[AnyEvent, ...]:
         """Let actions that nothing replaces any more happen as one group, then judge triggers."""
@@ -144,7 +172,7 @@ class TableActor(OwnerActor):
 
     def _next_stage(self) -> bool:
         if is_looked_at(self.game.state) and self.is_endless():
-            procedure: Procedure[None] | None = draw_by_loop(self.game)
+            procedure: Procedure[None] | None = draw_by_loop()
         else:
             procedure = self.stage(self.game)
         if procedure is None:
@@ -175,21 +203,3 @@ class TableActor(OwnerActor):
             else:
                 value = self.perform(yielded.actions)
         return None
-
-    def _after_interruption(self) -> None:
-        """Go on after somebody left: drop what is void, ask others what they were asked.
-
-        What is asked between two resolutions is made anew from the state. What resolves, or is
-        done by a step, goes on: its question is put again unless it can't be as it stands.
-        """
-        prompt = self.prompt
-        is_over = self.game.state.winners is not None
-        if is_over or prompt is None or prompt.quiescent or prompt.kind in SETTLING_KINDS:
-            self.drop_procedures()
-            self.run()
-        elif needs_other_answer(self.game, prompt):
-            self.frames.append(Frame(answered_otherwise(self.game, prompt), replaces=False))
-            self.run()
-        else:
-            counter = self.game.state.decision_counters[prompt.seat]
-            self.prompt = msgspec.structs.replace(prompt, counter=counter)

@@ -142,11 +142,6 @@ def read_body(outer: Entry) -> Body:
     return _DECODE_BODY(outer.body)
 
 
-def readers_of(event: Event, item: int) -> tuple[PlayerId, ...]:
-    """Return who may know a hidden part of an event; of a deck's slot, the deck's player."""
-    return event.item_readers(item)
-
-
 def pack_older(older: tuple[OlderOpening, ...]) -> bytes:
     """Return older openings as they stand in an entry."""
     if not older:
@@ -212,7 +207,7 @@ def _sealed_event(
             seals[field.name] = tuple(
                 value
                 if isinstance(value, bytes)
-                else _sealed(value, (index, place, item), readers_of(event, item), salt, openings)
+                else _sealed(value, (index, place, item), event.item_readers(item), salt, openings)
                 for item, value in enumerate(held)
             )
         elif isinstance(held, Secret):
@@ -278,7 +273,7 @@ def _check_opening(opening: Opening, held: object, event: AnyEvent, number: int,
     salt = opening.salt
     if len(salt) != SEAL_SIZE or held != seal_of(opening.value, salt):
         raise LogDamaged(game, number, "an opening does not fit the seal it names")
-    if opening.readers != readers_of(event, opening.item):
+    if opening.readers != event.item_readers(opening.item):
         raise LogDamaged(game, number, "an opening is for others than its event says")
 
 

@@ -14,7 +14,7 @@ from ..projections.slot_seals import SlotSeals
 from ..rules.protocol import Prompt
 from ..rules.stages import next_stage
 from .opened import RecordedGame, edition_of, new_position
-from .resume import Folded, apply_to, run_again
+from .resume import Folded, run_again
 from .sinks import CheckingSink
 from .timeline import NoSuchMoment
 
@@ -70,7 +70,7 @@ def _of_judge(recorded: RecordedGame, commits: tuple[Commit, ...]) -> Asked:
     seals = SlotSeals()
     head = GENESIS
     for one in commits[: quiet + 1]:
-        apply_to(position, one)
+        position.apply_commit(one)
         seals.follow(one.number, one.events())
         head = one.digest
     folded = Folded(
@@ -94,7 +94,7 @@ def _of_seat(recorded: RecordedGame, commits: tuple[Commit, ...]) -> Asked:
     edition = edition_of(commits[0], recorded.game)
     position = new_position(recorded.definitions, edition, recorded.seat)
     for one in commits:
-        apply_to(position, one)
+        position.apply_commit(one)
     last = commits[-1]
     if not last.quiescent:
         address = f"{recorded.game}@{last.number}"

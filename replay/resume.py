@@ -122,11 +122,6 @@ def folded_game(store: Store, game: str) -> Folded | None:
     return Folded(position, number, head, seals, commits[quiet + 1 :], entries[quiet + 1 :])
 
 
-def apply_to(position: Position, commit: Commit) -> None:
-    """Apply a commit to a position, and count its decision where it can be read."""
-    position.apply_commit(commit)
-
-
 def run_again(table: LiveTable, game: str, folded: Folded) -> None:
     """Run the procedures on the decisions after the last quiescent commit, comparing bytes."""
     table.recorder.sink = CheckingSink(game, folded.number, folded.tail_entries)

@@ -9,7 +9,6 @@ around (life, tokens, counters, lasting effects) has no end either.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,9 +17,6 @@ from ..events.ids import NOTHING, ObjectId
 from ..projections.state import GameObject, State
 from .actions import occur
 from .protocol import Procedure, perform
-
-if TYPE_CHECKING:
-    from ..projections.position import Position
 
 LOOKED_FOR_FROM = 32
 """After so many resolutions a loop is looked for, and again each time they have doubled."""
@@ -55,9 +51,8 @@ def is_same(before: Seen, now: Seen, *, grows: bool) -> bool:
     return all(new >= old for old, new in zip(before.sizes, now.sizes, strict=True))
 
 
-def draw_by_loop(game: Position) -> Procedure[None]:
+def draw_by_loop() -> Procedure[None]:
     """End the game in a draw: a loop of mandatory actions has no end (CR 104.4b)."""
-    del game
     yield from perform(occur(GameEnded("104.4b", 0, (), "loop")))
 
 

@@ -31,9 +31,9 @@ def next_stage(game: Position) -> Procedure[None] | None:
         return mulligans(game)
     turn = state.turn
     if turn.step == Step.DECLARE_ATTACKERS and not turn.actions_done:
-        return _settled_then(game, declare_attackers(game))
+        return declare_attackers(game)
     if turn.step == Step.DECLARE_BLOCKERS and not turn.actions_done:
-        return _settled_then(game, declare_blockers(game))
+        return declare_blockers(game)
     if turn.passes < len(players_in_turn_order(state, turn.active)):
         return _priority(game)
     return resolve_top(game) if state.stack else end_step(game)
@@ -46,9 +46,3 @@ def _priority(game: Position) -> Procedure[None]:
         players_in_turn_order(game.state, game.state.turn.active)
     ):
         yield from priority(game)
-
-
-def _settled_then(game: Position, procedure: Procedure[None]) -> Procedure[None]:
-    """Go on with a declaration unless what was settled ended the game."""
-    if game.state.winners is None:
-        yield from procedure

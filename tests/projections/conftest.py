@@ -9,7 +9,7 @@ import pytest
 from apnap.events import combat, game, life, mana, stack, turn, zones
 from apnap.events.base import Secret
 from apnap.events.catalog import AnyEvent
-from apnap.events.codec import SEALED, readers_of
+from apnap.events.codec import SEALED
 from apnap.events.commit import Commit
 from apnap.events.decisions import PassPriority
 from apnap.events.ids import (
@@ -369,10 +369,10 @@ def _cut(event: AnyEvent, seat: PlayerId) -> AnyEvent:
         held = getattr(event, field.name)
         if field.is_many:
             hidden[field.name] = tuple(
-                value if seat in readers_of(event, item) else HIDDEN
+                value if seat in event.item_readers(item) else HIDDEN
                 for item, value in enumerate(held)
             )
-        elif isinstance(held, Secret) and seat not in readers_of(event, 0):
+        elif isinstance(held, Secret) and seat not in event.item_readers(0):
             hidden[field.name] = HIDDEN
     return msgspec.structs.replace(event, **hidden)
 
