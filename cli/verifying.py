@@ -75,7 +75,8 @@ def _told(output: Output, found: Verification) -> int:
         first_difference=None if difference is None else msgspec.structs.asdict(difference),
     )
     if found.ok:
-        output.say(f"{found.game}: {found.commits} commits verified")
+        limits = f" ({found.detail})" if found.detail else ""
+        output.say(f"{found.game}: {found.commits} commits verified{limits}")
         return 0
     output.say(f"{found.game}: {found.kind}. {found.detail}", style="red")
     if difference is not None and found.kind not in {"damaged", "cut"}:

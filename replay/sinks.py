@@ -127,7 +127,7 @@ def first_difference(recorded: Commit, recomputed: Commit) -> Difference:
     old, new = tuple(recorded.events()), tuple(recomputed.events())
     for place, (one, other) in enumerate(zip(old, new, strict=False)):
         if one != other:
-            return Difference(number, place, in_words(one), in_words(other), other.rule)
+            return Difference(number, place, *_told_apart(one, other), other.rule)
     if len(old) != len(new):
         place = min(len(old), len(new))
         extra = (old + new)[-1] if len(new) > len(old) else old[place]
@@ -142,6 +142,15 @@ def first_difference(recorded: Commit, recomputed: Commit) -> Difference:
     if recorded.decision != recomputed.decision:
         return Difference(number, None, repr(recorded.decision), repr(recomputed.decision), rule)
     return Difference(number, None, "other seals or another end", "the same events", rule)
+
+
+def _told_apart(one: AnyEvent, other: AnyEvent) -> tuple[str, str]:
+    """Return two events in words; where these are the same, their rules and causes differ."""
+    words = in_words(one), in_words(other)
+    if words[0] != words[1]:
+        return words
+    old, new = (f"{words[0]} by CR {event.rule}, cause {event.cause}" for event in (one, other))
+    return old, new
 
 
 def in_words(event: AnyEvent) -> str:

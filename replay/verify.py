@@ -113,8 +113,12 @@ def verify_recorded(recorded: RecordedGame) -> Verification:
     except _DAMAGE as error:
         number = error.number if isinstance(error, LogDamaged) else progress.commits
         return _damaged(recorded.game, number, str(error))
-    return Verification(recorded.game, ok=True, commits=progress.commits)
+    detail = "" if recorded.seat == NOBODY else OF_A_SEAT
+    return Verification(recorded.game, ok=True, commits=progress.commits, detail=detail)
 
+
+OF_A_SEAT = "one seat's record: chain and openings; running the rules takes all secrets"
+"""How far a record of one seat can be verified."""
 
 SAME_EVENTS = "the same events"
 """What `first_difference` says where only the seals or the end of a commit differ."""
