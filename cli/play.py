@@ -212,10 +212,12 @@ def in_words(result: GameResult, seconds: float) -> str:
 
 def _say_how_to_resume(hosted: HostedGame, output: Output, store_url: str | None) -> None:
     """Print the command that goes on with a game that was left."""
+    command = f"apnap resume {hosted.game}{shell_options(store_url)}"
     if store_url is not None and store_url.startswith("memory:"):
         words = "The game is gone with its store, which was in memory."
+    elif output.as_json:
+        words = f"The game is kept; `{command}` goes on with it"
     else:
-        command = f"apnap resume {hosted.game}{shell_options(store_url)}"
         words = f"The game is kept; go on with it by: {command}"
     if output.as_json:
         complain(words)
