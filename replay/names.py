@@ -191,9 +191,9 @@ class Naming:
         if not self.lenient or not wanted:
             return
         yield lambda full: full.startswith((wanted + " ", wanted + ","))
-        yield lambda full: f" {wanted} " in f" {re.sub('[,.]', '', full)} "
+        yield lambda full: _words_of(wanted) in _words_of(full)
         one = _PLURAL.sub("", wanted)
-        yield lambda full: f" {one} " in f" {re.sub('[,.]', '', _PLURAL.sub('', full))} "
+        yield lambda full: _words_of(one) in _words_of(_PLURAL.sub("", full))
 
     def _found(
         self, reference: _Reference, fits: NameTest, among: Sequence[ObjectId] | None
@@ -220,6 +220,15 @@ class Naming:
         return first is not None and all(
             _likeness(self.game, item, in_play=self.lenient) == first for item in found[1:]
         )
+
+
+def _words_of(name: str) -> str:
+    """Return the words of a folded name, each between spaces; a hyphen parts two.
+
+    >>> _words_of("rip-clan crasher")
+    ' rip clan crasher '
+    """
+    return f" {re.sub('[,.]', '', name).replace('-', ' ')} "
 
 
 def _members(
