@@ -19,21 +19,26 @@ from .model import (
     GainLife,
     Instruction,
     KeywordAbility,
+    LifeTotal,
     LoseGame,
     LoseLife,
+    ManaValueOf,
     Mill,
     MoveObjects,
     Number,
     Objects,
     Players,
+    PowerOf,
     PutCounters,
     RemoveCounters,
     Sacrifice,
     Scry,
     ShuffleLibrary,
     TapObjects,
+    Target,
     This,
     TokenTemplate,
+    ToughnessOf,
     UntapObjects,
     WinGame,
     You,
@@ -43,6 +48,9 @@ from .render_changes import Quote, joined_list
 from .render_keywords import keyword_text, own_cards_text
 from .render_phrases import Phrases, Unrenderable, with_article
 from .vocabulary import NUMBER_WORDS
+
+READ_OFF = (PowerOf, ToughnessOf, ManaValueOf, LifeTotal)
+"""Numbers that are found by looking: written behind "equal to"."""
 
 _ANY_COLOR = ("{W}", "{U}", "{B}", "{R}", "{G}")
 
@@ -102,7 +110,7 @@ class Actions:
 
     def _counted(self, number: Amount, what: str) -> object:
         def text() -> str:
-            if type(number).__name__ in {"PowerOf", "ToughnessOf", "ManaValueOf", "LifeTotal"}:
+            if isinstance(number, READ_OFF):
                 return f"{what} equal to {self.p.value(number)}"
             counted = self.p.for_each(number) if not isinstance(number, Number) else None
             if counted is not None:
@@ -117,7 +125,7 @@ class Actions:
         counted = self.p.for_each(number) if not isinstance(number, Number) else None
         if counted is not None and counted[0] == 1:
             return f"a card {counted[1]}"
-        if type(number).__name__ in {"PowerOf", "ToughnessOf", "ManaValueOf", "LifeTotal"}:
+        if isinstance(number, READ_OFF):
             return f"cards equal to {self.p.value(number)}"
         return f"{self.p.count(number)} cards"
 
@@ -264,14 +272,13 @@ class Actions:
     def _owner_of(self, what: Objects) -> object:
         if isinstance(what, (Every, Chosen)):
             return what.what.owner
-        spec = self.p.specs[getattr(what, "index", 0)]
+        spec = self.p.specs[what.index if isinstance(what, Target) else 0]
         return spec.what.owner if spec.what is not None else "any"
 
     def _zone_of(self, what: Objects) -> ZoneKind:
         held: Filter | None = None
         if isinstance(what, (Every, Chosen)):
             held = what.what
-        elif type(what).__name__ == "Target":
-            index = getattr(what, "index", 0)
-            held = self.p.specs[index].what if index < len(self.p.specs) else None
+        elif isinstance(what, Target) and what.index < len(self.p.specs):
+            held = self.p.specs[what.index].what
         return held.zone if held is not None else ZoneKind.BATTLEFIELD

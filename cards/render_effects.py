@@ -9,12 +9,16 @@ from .model import (
     CanBlockAdditional,
     ChangeControl,
     Continuously,
+    ControllerOf,
     CountOf,
     DealDamage,
+    DefendingPlayer,
     Delayed,
     Destroy,
     DoesNotUntap,
     EachPlayer,
+    EventObject,
+    EventPlayer,
     Every,
     Fight,
     If,
@@ -25,6 +29,7 @@ from .model import (
     MustBlock,
     Number,
     Objects,
+    OwnerOf,
     Players,
     Recipient,
     StepBegins,
@@ -34,7 +39,7 @@ from .model import (
     Trigger,
     You,
 )
-from .render_actions import Actions
+from .render_actions import READ_OFF, Actions
 from .render_changes import Predicates
 from .render_conditions import condition_text
 from .render_keywords import cost_text
@@ -103,7 +108,7 @@ class Sentences(Actions):
             found += f" If you don't, {self.chain(may.otherwise)}."
         if may.when_done is not None:
             outer, specs = self.p.scope, self.p.specs
-            inside = outer.it if type(outer.it).__name__ in {"This", "EventObject"} else None
+            inside = outer.it if isinstance(outer.it, This | EventObject) else None
             self.p.scope = Scope(inside, nouns=outer.that_nouns)
             self.p.specs = may.when_done.targets
             found += f" When you do, {self.chain(may.when_done.instructions)}."
@@ -274,7 +279,7 @@ class Sentences(Actions):
             counted = self.p.for_each(number)
             assert counted is not None, "a count"
             return f"{subject} {verb} {counted[0]} damage to {to} {counted[1]}"
-        if type(number).__name__ in {"PowerOf", "ToughnessOf", "ManaValueOf", "LifeTotal"}:
+        if isinstance(number, READ_OFF):
             equal = self.p.value(number)
             if damage.to == damage.source and not isinstance(damage.to, This):
                 return f"{subject} {verb} damage to itself equal to {equal}"
@@ -283,24 +288,24 @@ class Sentences(Actions):
         return f"{subject} {verb} {text} damage to {self._recipient(damage.to)}"
 
     def _recipient(self, to: Recipient) -> str:
-        if type(to).__name__ in _PLAYER_NODES:
-            return self.p.player(to)[0]  # type: ignore[arg-type]  # the set names players
-        index = getattr(to, "index", None)
-        if type(to).__name__ == "Target" and isinstance(index, int):
-            if index < len(self.p.specs) and self.p.specs[index].what is None:
-                return self.p.player(to)[0]  # type: ignore[arg-type]  # a target player
-            if index == len(self.p.scope.targets) and self.p.specs[index].players != "none":
-                return self.p.objects(to)[0]  # type: ignore[arg-type]  # objects or players
-        each = isinstance(to, Every)
-        return self.p.objects(to, each=each)[0]  # type: ignore[arg-type]  # objects are left
+        match to:
+            case (
+                You()
+                | EachPlayer()
+                | EventPlayer()
+                | DefendingPlayer()
+                | ControllerOf()
+                | OwnerOf()
+            ):
+                return self.p.player(to)[0]
+            case Target(index) if index < len(self.p.specs) and self.p.specs[index].what is None:
+                return self.p.player(to)[0]
+            case _:
+                return self.p.objects(to, each=isinstance(to, Every))[0]
 
 
 _LEADING = (Continuously, DealDamage, Fight, May, If, Delayed)
 """What the grammar reads a condition or a moment only in front of."""
-
-_PLAYER_NODES = frozenset(
-    ("You", "EachPlayer", "EventPlayer", "DefendingPlayer", "ControllerOf", "OwnerOf")
-)
 
 
 def _moment(trigger: Trigger) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..cards.model import (
     Attacks,
     BecomesTarget,
+    Blocks,
     CastsSpell,
     DealsDamage,
     Dies,
@@ -132,7 +133,7 @@ def _objects(trigger: Trigger, event: AnyEvent) -> tuple[ObjectId, ...]:
         case AttackersDeclared(attackers=attackers):
             return tuple(item for item, *_ in attackers)
         case BlockersDeclared(blocks=blocks):
-            side = 0 if type(trigger).__name__ == "Blocks" else 1
+            side = 0 if isinstance(trigger, Blocks) else 1
             return tuple(dict.fromkeys(pair[side] for pair in blocks))
         case DamageDealt(source=source):
             return (source,)
