@@ -36,7 +36,8 @@ def bench(
     """Measure append, fold, play, resume, tables, compile: all of them, or those named.
 
     The first line calibrates: bare msgspec event decodings a second. Baselines that are absolute
-    hold where that is 4,000,000 and are printed in proportion to it.
+    hold where that is 4,000,000 and are printed in proportion to it. The ratio is value by
+    baseline: above 1 is better where the unit is something a second, below 1 elsewhere.
     """
     output = Output(as_json=as_json)
     for name in names:

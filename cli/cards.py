@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from difflib import get_close_matches
 from enum import IntEnum
 from pathlib import Path
 
@@ -13,12 +14,14 @@ from ..cards.card_files import read_card_file, texts_by_name
 from ..cards.card_text import CardText
 from ..cards.compiler import Unsupported, compile_card
 from ..cards.model import CardDefinition
-from ..cards.pool import CardPool
+from ..cards.names import folded_name
+from ..cards.pool import CardPool, UnknownCard
 from ..rules.supported import unsupported_in
 from .options import with_cards, with_json
 from .output import Output
 
 PHRASES_SHOWN = 20
+NAMES_SHOWN = 3
 
 
 @click.group()
@@ -63,7 +66,10 @@ def show(name: str, cards: tuple[Path, ...], as_json: bool) -> int:
     """Show a card's text, its ability model, and the model rendered back to English."""
     output = Output(as_json=as_json)
     pool = CardPool.load(cards)
-    text = pool.text(name)
+    try:
+        text = pool.text(name)
+    except UnknownCard as error:
+        raise click.UsageError(f"{error}{_names_like(name, pool)}") from None
     compiled = pool.compiled(name)
     if isinstance(compiled, Unsupported):
         output.record(
@@ -94,6 +100,15 @@ def show(name: str, cards: tuple[Path, ...], as_json: bool) -> int:
     for line in english:
         output.say(f"  {line}")
     return 0
+
+
+def _names_like(name: str, pool: CardPool) -> str:
+    """Return a question after what was meant: names with that word, or spelt much like it."""
+    folded = folded_name(name)
+    by_folded = {folded_name(text.name): text.name for text in pool}
+    like = [one for one in by_folded if f" {folded} " in f" {one} "][:NAMES_SHOWN]
+    like = like or get_close_matches(folded, by_folded, NAMES_SHOWN)
+    return f" Did you mean {', '.join(by_folded[one] for one in like)}?" if like else ""
 
 
 def _printed(text: CardText) -> str:
