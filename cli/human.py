@@ -37,7 +37,7 @@ QUIET_EVENTS = (
 """Events that are not told while a person plays: `apnap log` has them."""
 
 HELP = """\
-a number       that option; Enter takes the first (or what is marked)
+a number       that option; Enter takes the first (or what is marked), but none of several ways
 ?              the board            help           these words
 take back      a step back, as long as nothing is decided
 pass until end of turn · pass until the stack grows · pass until my turn
@@ -200,8 +200,6 @@ class Terminal:
             line = self._read(feed)
             if line.isdigit() and 1 <= int(line) <= len(labels):
                 return entry.ways[int(line) - 1]
-            if not line:
-                return entry.ways[0]
             self._say(Text("Type the number of a way, or take back.", "red"))
 
     def _picked(self, feed: _Feed, prompt: Prompt, picking: Picking) -> Decision:
