@@ -37,7 +37,7 @@ def check_activate(game: Position, player: PlayerId, decision: ActivateAbility) 
 def complete_activation(
     game: Position, player: PlayerId, decision: ActivateAbility
 ) -> ActivateAbility | Refused:
-    """Return the proposal with forced choices and payment filled in, or why that cannot be."""
+    """Return the proposal with what was left open filled in, or why that cannot be (CR 602.2b)."""
     ability = find_ability(game, player, decision)
     if isinstance(ability, Refused):
         return ability

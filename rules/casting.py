@@ -69,7 +69,7 @@ def check_cast(game: Position, player: PlayerId, decision: CastSpell) -> Refused
 
 
 def complete_cast(game: Position, player: PlayerId, decision: CastSpell) -> CastSpell | Refused:
-    """Return the proposal with forced choices and payment filled in, or why that cannot be."""
+    """Return the proposal with what was left open filled in, or why that cannot be (CR 601.2)."""
     refused = _check_card(game, player, decision)
     if refused is not None:
         return refused

@@ -111,7 +111,7 @@ def declare_blockers(game: Position) -> Procedure[None]:
 
 
 def next_to_block(game: Position) -> PlayerId | None:
-    """Return the next defending player who can block something; None if all such have declared."""
+    """Return the next defending player who can block something, or None (CR 509.1, 802.4)."""
     waiting = _still_to_block(game)
     return next((player for player in waiting if can_block_something(game, player)), None)
 

@@ -169,7 +169,7 @@ def least_attack(game: Position, player: PlayerId) -> tuple[Attack, ...]:
 
 
 def attacks(game: Position, player: PlayerId) -> Iterator[tuple[Attack, ...]]:
-    """Yield every legal attack once, lazily, the least one first."""
+    """Yield every legal attack once, lazily, the least one first (CR 508.1)."""
     targets = attackable(game, player)
     able = able_attackers(game, player) if targets else ()
     if not able:

@@ -70,7 +70,7 @@ def attackers_of(game: Position, player: PlayerId) -> tuple[ObjectId, ...]:
 
 
 def able_blockers(game: Position, player: PlayerId) -> tuple[ObjectId, ...]:
-    """Return the creatures with which a player can block something, oldest first."""
+    """Return the creatures with which a player can block something, oldest first (CR 509.1a)."""
     return tuple(
         item
         for item in game.permanents_of(player)
@@ -80,7 +80,7 @@ def able_blockers(game: Position, player: PlayerId) -> tuple[ObjectId, ...]:
 
 
 def can_block_something(game: Position, player: PlayerId) -> bool:
-    """Say whether a creature of the player can block an attacker, looking at that pair alone."""
+    """Say whether a creature of the player can block an attacker, each pair by itself (509.1b)."""
     blockers = able_blockers(game, player)
     return any(
         why_cannot_block(game, blocker, attacker) is None
@@ -90,7 +90,7 @@ def can_block_something(game: Position, player: PlayerId) -> bool:
 
 
 def attackers_at_most(game: Position, blocker: ObjectId) -> int:
-    """Return how many attackers a creature can block: one, and what lets it block more."""
+    """Return how many attackers a creature can block: one, and what lets it block more (509.1a)."""
     found = 1
     for rule in game.characteristics(blocker).rules:
         if isinstance(rule, CanBlockAdditional):
@@ -154,7 +154,7 @@ def _must_block(game: Position, blockers: tuple[ObjectId, ...]) -> dict[ObjectId
 def why_blocks_illegal(
     game: Position, player: PlayerId, blocks: tuple[Block, ...]
 ) -> Refused | None:
-    """Return the first rule that refuses a declaration of blockers; None if it is legal."""
+    """Return the first rule that refuses a declaration of blockers; None if legal (CR 509.1a-c)."""
     for blocker, attacker in blocks:
         refused = _why_pair_illegal(game, player, blocker, attacker)
         if refused is not None:
@@ -275,7 +275,7 @@ def _told(game: Position, blocks: tuple[Block, ...]) -> str:
 
 
 def block_choices(game: Position, player: PlayerId) -> Iterator[tuple[Block, ...]]:
-    """Yield different legal blocks, lazily, the fewest that requirements allow first."""
+    """Yield different legal blocks, lazily, the fewest that requirements allow first (CR 509.1)."""
     problem = block_problem(game, player)
     best = best_blocks(problem)
     most = problem.obeyed(best)

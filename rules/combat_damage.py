@@ -177,7 +177,7 @@ def _partitions(total: int, count: int) -> Iterator[tuple[int, ...]]:
 
 
 def bound_shares(assigner: Assigner) -> tuple[Share, ...]:
-    """Return the shares of a creature with but one recipient."""
+    """Return the shares of a creature with but one recipient (CR 510.1)."""
     if assigner.beyond is not None:
         return ((*assigner.beyond, assigner.amount),)
     return ((assigner.creatures[0], NOBODY, assigner.amount),)

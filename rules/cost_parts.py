@@ -83,7 +83,7 @@ def has_parts(cost: Cost) -> bool:
 def objects_for(
     game: Position, total: TotalCost, part: CostPart
 ) -> tuple[tuple[ObjectId, ...], int]:
-    """Return what may be chosen for a part of a cost, and how many must be."""
+    """Return what may be chosen for a part of a cost, and how many must be (CR 118.3)."""
     wanted = getattr(total.cost, part.wanted)
     match wanted:
         case None:

@@ -33,7 +33,7 @@ def damage_results(game: Position, actions: tuple[DealDamageTo, ...]) -> tuple[A
 
 
 def is_dealt(game: Position, action: DealDamageTo) -> bool:
-    """Say whether damage is dealt: more than 0, to what can be damaged, and not prevented."""
+    """Say whether damage is dealt: over 0, to what it can be, not prevented (120.8, 702.16e)."""
     if action.amount <= 0:
         return False
     if not action.to:

@@ -76,7 +76,7 @@ def number_of(game: Position, amount: Amount, context: Context) -> int:
 
 
 def players_meant(game: Position, who: Players, context: Context) -> tuple[PlayerId, ...]:
-    """Return the players a reference means who are in the game, in APNAP order, each once."""
+    """Return the players in the game that a reference means, in APNAP order, each once (101.4)."""
     meant = players_of(game, who, context)
     order = players_in_turn_order(game.state, game.state.turn.active)
     return tuple(player for player in order if player in meant)

@@ -342,7 +342,7 @@ def counter(game: Position, item: ObjectId, rule: str, cause: int) -> Procedure[
 
 
 def cannot_be_countered(game: Position, item: ObjectId) -> bool:
-    """Say whether an ability of the spell or of a permanent keeps it from being countered."""
+    """Say whether an ability of the spell or a permanent keeps it from being countered (101.2)."""
     if any(isinstance(rule, CannotBeCountered) for rule in game.characteristics(item).rules):
         return True
     for source in (item, *game.state.battlefield):

@@ -59,7 +59,7 @@ def check_in_hand(
 
 
 def may_play_lands(game: Position, player: PlayerId) -> bool:
-    """Say whether the player with priority may play a land now, if they have one."""
+    """Say whether the player with priority may play a land now, if they have one (CR 305.3)."""
     turn = game.state.turn
     return (
         turn.active == player
@@ -86,7 +86,7 @@ def play_land(game: Position, decision: PlayLand) -> Procedure[None]:
 
 
 def moved_to(happened: tuple[AnyEvent, ...]) -> ObjectId:
-    """Return what the object that moved has become."""
+    """Return what the object that moved has become (CR 400.7)."""
     for event in reversed(happened):
         if isinstance(event, ObjectMoved):
             return event.becomes

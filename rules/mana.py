@@ -42,7 +42,7 @@ def is_mana_ability(ability: ActivatedAbility) -> bool:
 
 
 def could_add_mana(instruction: Instruction) -> bool:
-    """Say whether an instruction may add mana, also only if something holds."""
+    """Say whether an instruction may add mana, also only if something holds (CR 605.1a)."""
     match instruction:
         case AddMana():
             return True
@@ -73,7 +73,7 @@ def is_own_mana(instruction: Instruction) -> bool:
 def mana_options(
     game: Position, source: ObjectId, player: PlayerId, ability: ActivatedAbility
 ) -> tuple[str, ...]:
-    """Return what a mana ability would add to its controller's pool now: one of these strings."""
+    """Return what a mana ability would add to its controller's pool now: one of these (106.4)."""
     options: list[str] = [""]
     for instruction in ability.body.instructions:
         if isinstance(instruction, AddMana) and is_own_mana(instruction):

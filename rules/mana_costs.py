@@ -106,7 +106,7 @@ def mana_cost_of(cost: str, x: int = 0) -> ManaCost:
 
 @lru_cache(maxsize=4096)
 def bills_of(cost: ManaCost) -> tuple[Bill, ...]:
-    """Return the ways to read a cost: least life first, then letters before mana of any type."""
+    """Return the ways to read a cost, least life first, then letters first (CR 107.4e, 107.4f)."""
     return tuple(sorted(_bills(cost), key=lambda bill: (bill.life, bill.mana)))
 
 
@@ -143,7 +143,7 @@ def find_uses(bill: Bill, offers: tuple[Offer, ...]) -> tuple[Use, ...] | None:
 
 
 def pays_exactly(bill: Bill, mana: str) -> bool:
-    """Say whether just this mana pays the bill, with none left over."""
+    """Say whether just this mana pays the bill, with none left over (CR 118.3a)."""
     return (
         len(mana) == bill.mana and find_uses(bill, tuple((letter,) for letter in mana)) is not None
     )

@@ -56,7 +56,7 @@ def payment_options(game: Position, total: TotalCost) -> Iterator[Payment]:
 
 
 def can_pay_parts(game: Position, total: TotalCost) -> bool:
-    """Say whether the parts other than mana can be paid."""
+    """Say whether the parts other than mana can be paid (CR 118.3)."""
     first = next(payment_options(game, total), None)
     return first is not None and check_parts(game, total, first) is None
 

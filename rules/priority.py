@@ -46,7 +46,7 @@ class PriorityPrompt(Prompt, frozen=True, kw_only=True):
 
 
 def check_action(game: Position, player: PlayerId, decision: Decision) -> Refused | None:
-    """Return None if the player may take this action now, else the first rule that refuses it."""
+    """Return None if the player may take this action now, else what refuses it (CR 117.1)."""
     match decision:
         case PassPriority(standing=standing):
             if standing in tuple(StandingMode):

@@ -122,7 +122,7 @@ def _alike(effects: list[Applicable]) -> bool:
 
 
 def entering_controller(game: Position, action: Entering) -> PlayerId:
-    """Return who will control the permanent that enters."""
+    """Return who will control the permanent that enters (CR 110.2)."""
     if isinstance(action, MakeToken):
         return action.player
     if action.controller >= 0:

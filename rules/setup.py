@@ -95,7 +95,7 @@ def mulligans(game: Position) -> Procedure[None]:
 
 
 def is_to_be_asked(game: Position, player: PlayerId) -> bool:
-    """Say whether a player has yet to decide in this round of mulligans."""
+    """Say whether a player has yet to decide in this round of mulligans (CR 103.5)."""
     mine = game.state.players[player]
     return not mine.has_left and not mine.has_kept and not mine.has_declared_mulligan
 

@@ -165,7 +165,7 @@ def can_be_targeted(game: Position, object_id: ObjectId, context: Context) -> bo
 def legal_targets(
     game: Position, spec: TargetSpec, context: Context, phrase: int = 0
 ) -> Iterator[ChosenTarget]:
-    """Yield what may be chosen for one target phrase: players in turn order, then objects."""
+    """Yield what may be chosen for one target phrase: players, then objects (CR 115.1)."""
     if spec.players != "none":
         for player in range(len(game.state.players)):
             if _player_fits(game, spec, PlayerId(player), context):
@@ -367,7 +367,7 @@ def item_context(game: Position, item_id: ObjectId) -> Context:
 
 
 def item_body(game: Position, item_id: ObjectId) -> Body:
-    """Return what a spell or ability on the stack does as it resolves."""
+    """Return what a spell or ability on the stack does as it resolves (CR 608.2c)."""
     ability = game.state.items[item_id].ability
     return body_of(game, ability) if ability else spell_body(game.characteristics(item_id))
 
