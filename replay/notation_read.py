@@ -14,15 +14,19 @@ from ..events.decisions import (
     ChoosePlayers,
     ChooseTargets,
     Concede,
+    GiveConsent,
     KeepHand,
+    OfferTakeBack,
     OrderObjects,
     PassPriority,
+    RefuseConsent,
+    Repair,
     RevokeStandingPass,
     SetUp,
     StandingMode,
     TakeMulligan,
 )
-from ..events.ids import NOBODY, ObjectId, PlayerId
+from ..events.ids import JUDGE, NOBODY, CommitNumber, ObjectId, PlayerId
 from ..projections.position import Position
 from ..rules.prompts import (
     ChooseTriggerTargets,
@@ -47,12 +51,14 @@ from .notation_proposals import (
     read_tap,
     read_targets,
 )
+from .remedies import read_remedy
 
 _FOR = re.compile(r"^\(for ([^)]+)\)\s*", re.IGNORECASE)
 _CHOOSE = re.compile(
     r"^(?:choose|pick|select|discard|sacrifice|keep|bottom|put|take|name|find|option)\b\s*",
     re.IGNORECASE,
 )
+_TAKE_BACK = re.compile(r"(?:take|go) back to (?:after )?(?:commit )?(\d+)")
 _SET_UP = re.compile(r"((?:[0-9a-f]{2})+)/(\d+)/(\d+)")
 _TAIL = re.compile(r"\s+(?:on|to) (?:the )?bottom$|\s+on top$", re.IGNORECASE)
 
@@ -107,7 +113,8 @@ class _Reader:
     @property
     def fields(self) -> Fields:
         """Seat, player and counter of the decision."""
-        return (self.seat, self.player, self.game.state.decision_counters[self.seat])
+        counters = self.game.state.decision_counters
+        return (self.seat, self.player, counters[self.seat] if self.seat >= 0 else 0)
 
     @property
     def kind(self) -> str:
@@ -124,6 +131,8 @@ class _Reader:
             text = text[prefix.end() :]
         if not text:
             raise Misread("syntax", "say what to do", ("pass", "concede"))
+        if self.seat == JUDGE:
+            return Repair(JUDGE, JUDGE, 0, read_remedy(self.naming, text))
         found = self._fixed(text) or self._verb(text)
         return found if found is not None else self._bare(text)
 
@@ -134,6 +143,13 @@ class _Reader:
             return Concede(*self.fields)
         if word in {"stop passing", "revoke", "wait", "stop"}:
             return RevokeStandingPass(*self.fields)
+        found = _TAKE_BACK.fullmatch(word)
+        if found is not None:
+            return OfferTakeBack(*self.fields, CommitNumber(int(found[1])))
+        if word in {"agree", "i agree", "consent"}:
+            return GiveConsent(*self.fields)
+        if word in {"refuse", "i refuse", "disagree"}:
+            return RefuseConsent(*self.fields)
         if word == "begin":
             return BeginGame(NOBODY, NOBODY, 0)
         if self.kind in {"mulligan", ""}:
@@ -273,9 +289,7 @@ class _Reader:
             raise Misread("syntax", f"{said!r} is neither yes nor no", ("yes", "no"))
         if isinstance(prompt, SelectPlayers) and word in NONE:
             return ChoosePlayers(*self.fields, ())
-        items: Sequence[Item] = (
-            (said,) if isinstance(prompt, SelectOption) else self._items(said)
-        )
+        items: Sequence[Item] = (said,) if isinstance(prompt, SelectOption) else self._items(said)
         found = answer_of(self.naming, prompt, items)
         return msgspec.structs.replace(found, counter=self.fields[2])
 
