@@ -21,7 +21,7 @@ ROUNDS_MAX = 10_000
 
 
 def settle(game: Position) -> Procedure[None]:
-    """Perform state-based actions and put triggered abilities on the stack until all is quiet (704.3)."""
+    """Perform state-based actions and put triggers on the stack until all is quiet (CR 704.3)."""
     for _ in range(ROUNDS_MAX):
         if game.state.winners is not None:
             return
@@ -35,7 +35,7 @@ def settle(game: Position) -> Procedure[None]:
 
 
 def check_state_based(game: Position) -> Procedure[bool]:
-    """Check state-based actions once, all at the same time; say whether any was performed (704.3)."""
+    """Check state-based actions once, all together; say whether any was performed (CR 704.3)."""
     chosen = yield from state_based_choices(game)
     actions = state_based_actions(game)
     happened = yield from perform(*actions, *chosen)

@@ -29,7 +29,7 @@ def is_sorcery_time(game: Position, player: PlayerId) -> bool:
 
 
 def check_sorcery_time(game: Position, player: PlayerId, what: str, rule: str) -> Refused | None:
-    """Return None at the time of sorceries, else why `what` ("Shock is a sorcery") waits (307.5)."""
+    """Return None at the time of sorceries, else why `what` ("X is a sorcery") waits (CR 307.5)."""
     turn = game.state.turn
     if turn.active != player:
         why = "it is not your turn"

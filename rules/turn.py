@@ -130,7 +130,7 @@ def _untap_step(game: Position) -> Procedure[None]:
 
 
 def untaps(game: Position, permanent: ObjectId) -> bool:
-    """Say whether nothing keeps a permanent from untapping in its controller's untap step (502.3)."""
+    """Say whether a permanent untaps in its controller's untap step: nothing forbids it (502.3)."""
     rules = game.characteristics(permanent).rules
     return not any(isinstance(rule, DoesNotUntap) for rule in rules)
 
