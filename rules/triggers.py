@@ -107,7 +107,7 @@ class Source:
 
 
 def sources_of(game: Position) -> list[Source]:
-    """Return the abilities that may trigger now: permanents', oldest first, then delayed (603.2)."""
+    """Return the abilities that may trigger now: permanents' first, then delayed ones (603.2)."""
     found: list[Source] = []
     for object_id in game.state.battlefield:
         traits = game.characteristics(object_id)
