@@ -64,6 +64,18 @@ def _verified(output: Output, verify: Callable[[], Verification]) -> int:
         return complain(str(error))
 
 
+def _signed(found: Verification) -> str:
+    """Say who vouches for a game, and up to which commit."""
+    if not found.signed:
+        return "; nobody has signed it"
+    commits = dict.fromkeys(one.commit for one in found.signed)
+    told = [
+        f"{', '.join(one.by for one in found.signed if one.commit == commit)} up to commit {commit}"
+        for commit in commits
+    ]
+    return f"; signed by {'; '.join(told)}"
+
+
 def _told(output: Output, found: Verification) -> int:
     """Print what a verification found, and return the exit code."""
     difference = found.first_difference
@@ -73,10 +85,11 @@ def _told(output: Output, found: Verification) -> int:
         commits=found.commits,
         kind=found.kind,
         first_difference=None if difference is None else msgspec.structs.asdict(difference),
+        signed=[msgspec.structs.asdict(one) for one in found.signed],
     )
     if found.ok:
         limits = f" ({found.detail})" if found.detail else ""
-        output.say(f"{found.game}: {found.commits} commits verified{limits}")
+        output.say(f"{found.game}: {found.commits} commits verified{limits}{_signed(found)}")
         return 0
     output.say(f"{found.game}: {found.kind}. {found.detail}", style="red")
     if difference is not None and found.kind not in {"damaged", "cut"}:

@@ -10,6 +10,7 @@ import msgspec
 from ..events.commit import Commit
 from ..events.errors import EngineError
 from ..events.store import Store
+from .evidence import copy_evidence
 from .new_game import this_host
 from .opened import RecordedGame, recorded_game
 from .sinks import append_entries, first_difference, in_words
@@ -59,6 +60,7 @@ def branch_game(
     about = meta | {"status": "branching", "parent": f"{game}@{at}"}
     store.create(child, branched.to_bytes(), about, recorded.definitions)
     append_entries(store, child, recorded.entries[:since], this_host())
+    copy_evidence(store, game, child, at)
     _copy_snapshot(store, game, child, since)
     store.set_meta(child, {"status": "running"})
     return child

@@ -22,7 +22,9 @@ from ..events.codec import decode_entry, is_open, read_entry
 from ..events.errors import GameExists, GameUnknown, LogDamaged, NewerFormat, RecordDamaged
 from ..events.ids import PlayerId
 from ..events.redaction import redact_entry
+from ..events.signing import Evidence
 from ..events.store import Store
+from .evidence import evidence_of, keep_evidence, sign_export
 from .sinks import append_entries
 
 MAGIC = b"apnap record\n"
@@ -40,7 +42,10 @@ _T = TypeVar("_T")
 
 
 class RecordHeader(msgspec.Struct, frozen=True):
-    """What a record is of. `seat` is None in a judge's record, which alone holds the secrets."""
+    """What a record is of. `seat` is None in a judge's record, which alone holds the secrets.
+
+    `evidence` holds public keys and signatures; a seat's record has them, too.
+    """
 
     format: int
     game: str
@@ -49,6 +54,7 @@ class RecordHeader(msgspec.Struct, frozen=True):
     commits: int
     head: bytes
     secrets: bytes | None
+    evidence: bytes = b""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -69,7 +75,10 @@ class RecordTrailer(msgspec.Struct, frozen=True):
 def export_game(
     store: Store, game: str, file: BinaryIO, seat: PlayerId | None = None
 ) -> RecordHeader:
-    """Write a game of a store to a file: as a judge has it, or as one seat does."""
+    """Write a game of a store to a file: as a judge has it, or as one seat does.
+
+    Its head is signed first, where the keys are here.
+    """
     entries = tuple(entry for _, entry in store.read(game))
     definitions = store.get_definitions(game)
     meta = store.meta(game)
@@ -82,7 +91,9 @@ def export_game(
         entries = tuple(redact_entry(entry, seat) for entry in entries)
         definitions = definitions_seen(entries, definitions)
     head = read_entry(entries[-1]).digest if entries else GENESIS
-    header = RecordHeader(RECORD_FORMAT, game, meta, seat, len(entries), head, secrets)
+    sign_export(store, game, len(entries) - 1, head)
+    evidence = evidence_of(store, game).to_bytes()
+    header = RecordHeader(RECORD_FORMAT, game, meta, seat, len(entries), head, secrets, evidence)
     write_record(file, Record(header, definitions, entries))
     return header
 
@@ -99,6 +110,7 @@ def import_game(store: Store, file: BinaryIO, name: str, host: str) -> RecordHea
         if store.meta(header.game).get("status") == _IMPORTING:
             store.remove(header.game)  # an import that was cut off: do it again
         elif store.head(header.game).digest == header.head:
+            keep_evidence(store, header.game, _evidence_in(header, name))
             return header
         else:
             raise GameExists(header.game)
@@ -110,6 +122,7 @@ def import_game(store: Store, file: BinaryIO, name: str, host: str) -> RecordHea
     store.create(header.game, header.secrets or b"", meta | {"status": _IMPORTING})
     store.put_definitions(header.game, record.definitions)
     append_entries(store, header.game, record.entries, host)
+    keep_evidence(store, header.game, _evidence_in(header, name))
     store.set_meta(header.game, {"status": meta.get("status", "running")})
     return header
 
@@ -140,6 +153,7 @@ def read_record(file: BinaryIO, name: str) -> Record:
     """
     pieces = _Pieces(file, name)
     header = _read_header(pieces, name)
+    _evidence_in(header, name)
     definitions = pieces.typed("definitions", dict[bytes, bytes])
     entries = tuple(_read_entries(pieces, header))
     trailer = pieces.typed("trailer", RecordTrailer)
@@ -221,6 +235,14 @@ def _read_header(pieces: _Pieces, name: str) -> RecordHeader:
     if isinstance(version, int) and version > RECORD_FORMAT:
         raise NewerFormat(version, RECORD_FORMAT, name)
     return pieces.convert("header", raw, RecordHeader)
+
+
+def _evidence_in(header: RecordHeader, name: str) -> Evidence:
+    """Return the signatures that a header holds, none in records made before there were any."""
+    try:
+        return Evidence.from_bytes(header.evidence) if header.evidence else Evidence()
+    except msgspec.DecodeError as error:
+        raise RecordDamaged(name, "header", f"its signatures cannot be read ({error})") from error
 
 
 def _read_entries(pieces: _Pieces, header: RecordHeader) -> Iterator[bytes]:
