@@ -64,13 +64,22 @@ lease is held anew once half of it has passed."""
 ACQUIRE = """
 if redis.call('EXISTS', KEYS[3]) == 0 then return {'unknown'} end
 local held = redis.call('GET', KEYS[2])
-if held == ARGV[1] then return {'ok', redis.call('GET', KEYS[1])} end
+if held == ARGV[1] then
+  return {'ok', string.match(redis.call('GET', KEYS[1]) or '', '^%d+')}
+end
 if held and held ~= ARGV[3] then return {'held', held} end
-local token = redis.call('INCR', KEYS[1])
+local last = redis.call('GET', KEYS[1]) or '0'
+local token = string.format('%.0f', tonumber(string.match(last, '^%d+')) + 1)
+redis.call('SET', KEYS[1], token .. ARGV[4])
 redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
 return {'ok', token}
 """
-"""Keys token, lease, secret; arguments holder, time to live, the dead holder to take over from."""
+"""Keys token, lease, secret; arguments holder, time to live, the dead holder to take over from, and
+the holder's mark.
+
+The mark stands behind the token's number: a failover may forget who took a lease, and the next one
+to take it then gets the same number.
+"""
 
 RENEW = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
@@ -84,7 +93,8 @@ return {'ok'}
 RELEASE = """
 if redis.call('GET', KEYS[1]) == ARGV[1] then
   redis.call('DEL', KEYS[2])
-  redis.call('INCR', KEYS[1])
+  local token = tonumber(string.match(ARGV[1], '^%d+')) + 1
+  redis.call('SET', KEYS[1], string.format('%.0f', token))
 end
 return {'ok'}
 """

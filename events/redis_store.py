@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha1
 from types import TracebackType
 from typing import Any, Self, TypeAlias
@@ -116,7 +116,7 @@ class RedisStore:
         answer = self._run(
             redis_scripts.APPEND,
             keys,
-            fence.token,
+            _token_of(fence),
             number,
             prev_digest,
             fence.holder,
@@ -144,7 +144,7 @@ class RedisStore:
             answer = self._run(
                 redis_scripts.APPEND,
                 keys,
-                fence.token,
+                _token_of(fence),
                 number + first,
                 prev_digest,
                 fence.holder,
@@ -188,7 +188,7 @@ class RedisStore:
         holder = msgspec.json.encode(Holder(host, this_process(), secrets.token_hex(8)))
         dead = b""
         while True:
-            answer = self._run(redis_scripts.ACQUIRE, keys, holder, ttl_ms, dead)
+            answer = self._run(redis_scripts.ACQUIRE, keys, holder, ttl_ms, dead, _mark(holder))
             if answer[0] == b"ok":
                 fence = Fence(game, host, int(answer[1]), ttl_ms, holder)
                 self._fences[game] = fence
@@ -202,14 +202,14 @@ class RedisStore:
     def renew(self, fence: Fence) -> None:
         """Hold the lease for another while, also if it has expired and nobody took it."""
         keys = (_key(fence.game, "token"), _key(fence.game, "lease"), _key(fence.game, "log"))
-        answer = self._run(redis_scripts.RENEW, keys, fence.token, fence.holder, fence.ttl_ms)
+        answer = self._run(redis_scripts.RENEW, keys, _token_of(fence), fence.holder, fence.ttl_ms)
         if answer[0] != b"ok":
             raise LeaseLost(fence.game, int(answer[2]), holder_in_words(answer[1]))
 
     def release(self, fence: Fence) -> None:
         """Give the lease up, if it is still held."""
         keys = (_key(fence.game, "token"), _key(fence.game, "lease"))
-        self._run(redis_scripts.RELEASE, keys, fence.token)
+        self._run(redis_scripts.RELEASE, keys, _token_of(fence))
         if self._fences.get(fence.game) == fence:
             del self._fences[fence.game]
 
@@ -455,6 +455,16 @@ def _code_of(error: redis.RedisError) -> str:
 
 def _key(game: str, part: str) -> str:
     return f"apnap:{{{game}}}:{part}"
+
+
+def _token_of(fence: Fence) -> str:
+    """Return a fence as the server keeps it: no other one, of whatever number, is the same."""
+    return f"{fence.token}{_mark(fence.holder)}"
+
+
+@lru_cache(maxsize=256)
+def _mark(holder: bytes) -> str:
+    return f":{sha1(holder, usedforsecurity=False).hexdigest()[:16]}"
 
 
 @cache

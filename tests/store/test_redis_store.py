@@ -125,6 +125,23 @@ def test_an_expired_lease_may_be_taken_and_the_late_host_learns_it(
             store.append(game, 1, b"digest 0", SECOND, first)
 
 
+def test_a_lease_that_a_failover_forgot_is_worthless_though_its_number_is_given_again(
+    url: str, server: redis.Redis
+) -> None:
+    store, game = open_with_game(url)
+    with store:
+        forgotten = store.acquire(game, "first")
+        server.delete(f"apnap:{{{game}}}:lease", f"apnap:{{{game}}}:token")
+        second = store.acquire(game, "second")
+        assert second.token == forgotten.token
+        server.delete(f"apnap:{{{game}}}:lease")  # its time is over, and nobody took it
+        with pytest.raises(LeaseLost):
+            store.append(game, 0, b"", FIRST, forgotten)
+        with pytest.raises(LeaseLost):
+            store.renew(forgotten)
+        store.append(game, 0, b"", FIRST, second)
+
+
 def test_a_lease_ends_by_the_servers_clock_unless_it_is_renewed(
     url: str, server: redis.Redis
 ) -> None:
