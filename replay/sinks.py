@@ -12,6 +12,7 @@ from ..events.codec import decode_entry, read_entry
 from ..events.commit import Commit
 from ..events.errors import EngineError
 from ..events.store import Fence, NewCommit, Store
+from .written import Written
 
 GROUP_MAX = 64
 """How many commits of built-in agents may wait to be appended in one write."""
@@ -57,9 +58,7 @@ class StoreSink:
     """
 
     def __init__(self, store: Store, game: str, fence: Fence, group_max: int = 1) -> None:
-        self.store = store
-        self.game = game
-        self.fence = fence
+        self.written = Written(store, game, fence)
         self.group_max = group_max
         self._first = 0
         self._prev = b""
@@ -68,7 +67,7 @@ class StoreSink:
     def append(self, number: int, prev: bytes, commit: NewCommit) -> None:
         """Take a commit; on return it is acknowledged unless it waits for its group."""
         if self.group_max == 1 and not self._waiting:
-            self.store.append(self.game, number, prev, commit, self.fence)
+            self.written.append_many(number, prev, (commit,))
             return
         if not self._waiting:
             self._first, self._prev = number, prev
@@ -80,7 +79,7 @@ class StoreSink:
         """Append what waits; on return all is acknowledged."""
         waiting = self._waiting
         if waiting:
-            self.store.append_many(self.game, self._first, self._prev, waiting, self.fence)
+            self.written.append_many(self._first, self._prev, waiting)
             self._waiting = []
 
 
