@@ -12,10 +12,15 @@ from ..events.base import Decision
 from ..events.catalog import DECISION_TYPES
 from ..events.commit import Commit
 from ..events.decisions import (
+    CONSENTING,
     OUT_OF_TURN,
     AnyDecision,
     BeginGame,
     Concede,
+    GiveConsent,
+    OfferTakeBack,
+    RefuseConsent,
+    Repair,
     RevokeStandingPass,
     SetUp,
 )
@@ -26,6 +31,7 @@ from ..events.luck import Luck
 from ..events.ownership import STACK, TABLE, Owner, player_owner, zone_owner
 from ..events.refused import Code, Refused
 from ..events.seals import GameSecrets
+from ..events.taking_back import JudgeNamed, TakenBack
 from ..events.turn import StandingPassRevoked
 from ..projections.position import Position
 from ..projections.slot_seals import SlotSeals
@@ -37,11 +43,13 @@ from ..rules.legal import complete
 from ..rules.priority import standing_answer
 from ..rules.protocol import Procedure, Prompt, perform
 from ..rules.setup import begin_game
+from ..rules.taking_back import check_consenting, check_repair, consenting, repair
 from ..rules.timing import GO_BACK
 from .dispatcher import DispatchedRef, Dispatcher
 from .lookahead import Forgetting, comes_again
 from .owners import PlayerActor, StackActor, ZoneActor
 from .recorder import CommitSink, Recorder
+from .rehearsal import go_through, tail_before
 from .table import TableActor
 
 STARTING_PLAYER_COUNTER = 1 << 62
@@ -100,11 +108,14 @@ class LiveTable:
         """The digest of the last commit."""
         return self.recorder.head
 
-    def begin(self, began: GameBegan) -> Commit:
-        """Begin a game: commit 0, up to the first mulligan decision (CR 103)."""
+    def begin(self, began: GameBegan, *judge: JudgeNamed) -> Commit:
+        """Begin a game: commit 0, up to the first mulligan decision (CR 103).
+
+        A judge who is named then needs nobody's consent to mend the game.
+        """
         self._seat(len(began.players))
         number, _ = self.luck.draw_below(len(began.players), STARTING_PLAYER_COUNTER)
-        return self._first_commit(_genesis(self.game, began, PlayerId(number)))
+        return self._first_commit(_genesis(self.game, (began, *judge), PlayerId(number)))
 
     def arrange(self, arranged: PositionArranged) -> Commit:
         """Begin at an arranged position: commit 0, up to the first prompt."""
@@ -192,6 +203,23 @@ class LiveTable:
         self.dispatcher.stop_all()
 
     def _check_out_of_turn(self, decision: Decision) -> Refused | None:
+        number, midway = self.recorder.number, not self._is_quiescent
+        if isinstance(decision, Repair):
+            return check_repair(self.game, decision, number, midway=midway)
+        refused = self._check_seat(decision)
+        if refused is not None or not isinstance(decision, CONSENTING):
+            return refused
+        if isinstance(decision, OfferTakeBack) and self.game.trail.past is None:
+            detail = "nothing is kept of this game to go back in"
+            return Refused(Code.WRONG_TIME, "730.1", detail, "keep the game in a store")
+        return check_consenting(self.game, decision, number, midway=midway)
+
+    @property
+    def _is_quiescent(self) -> bool:
+        """Whether no procedure is half-way."""
+        return self.prompt is None or self.prompt.quiescent
+
+    def _check_seat(self, decision: Decision) -> Refused | None:
         seat = decision.seat
         if not 0 <= seat < len(self.game.state.players):
             detail = "no player of the game has that seat"
@@ -206,21 +234,49 @@ class LiveTable:
         return None
 
     def _run(self, decision: AnyDecision) -> None:
-        self._use_luck_of(self.recorder.number)
-        self.recorder.take(decision)
         try:
-            match decision:
-                case Concede(seat=seat):
-                    self._table.interrupt(concede(self.game, seat))
-                case RevokeStandingPass(seat=seat):
-                    self._table.interrupt(_revoke(seat))
-                case SetUp():
-                    self._table.interrupt(set_up(self.game, decision))
-                case _:
-                    self._table.run(decision)
+            self._carry_out(decision)
         except Exception as error:
             self._halt(error)
             raise TableHalted(self.error) from error
+
+    def _carry_out(self, decision: Decision) -> None:
+        number = self.recorder.number
+        self._use_luck_of(number)
+        self.recorder.take(recordable(decision))
+        match decision:
+            case Concede(seat=seat):
+                self._table.interrupt(concede(self.game, seat))
+            case RevokeStandingPass(seat=seat):
+                self._table.interrupt(_revoke(seat))
+            case SetUp():
+                self._table.interrupt(set_up(self.game, decision))
+            case OfferTakeBack() | GiveConsent() | RefuseConsent():
+                self._interrupt_or_go_back(consenting(self.game, decision, number))
+            case Repair():
+                self._interrupt_or_go_back(repair(self.game, decision, number))
+            case _:
+                self._table.run(decision)
+
+    def _interrupt_or_go_back(self, procedure: Procedure[None]) -> None:
+        """Let something happen out of turn; where the game goes back, ask what was asked then.
+
+        Where something was half-way then, its procedures run again on the decisions taken in it.
+        """
+        self._table.happen(procedure)
+        events = (event for group in self.recorder.groups for event in group)
+        taken = next((event for event in events if isinstance(event, TakenBack)), None)
+        past = self.game.trail.past
+        if taken is None or past is None:
+            self._table.after_interruption()
+            return
+        self._table.drop_procedures()
+        tail = tail_before(self.game, past, taken.to)
+        if not tail:
+            self._table.run()
+            return
+        go_through(self._table, self.recorder, tail, self._carry_out)
+        self._use_luck_of(self.recorder.number)
 
     def _is_endless(self) -> bool:
         """Say whether the game would go on for ever if all passed, by playing a copy ahead."""
@@ -242,9 +298,8 @@ class LiveTable:
             self._luck_under = under
 
     def _commit(self, decision: AnyDecision) -> Commit:
-        prompt = self.prompt
         try:
-            return self.recorder.commit(decision, quiescent=prompt is None or prompt.quiescent)
+            return self.recorder.commit(decision, quiescent=self._is_quiescent)
         except EngineError:
             self.recorder.roll_back()
             self._table.drop_procedures()
@@ -286,8 +341,11 @@ class LiveTable:
         self._table.refs = refs
 
 
-def _genesis(game: Position, began: GameBegan, starting_player: PlayerId) -> Procedure[None]:
-    yield from perform(occur(began))
+def _genesis(
+    game: Position, began: tuple[GameBegan | JudgeNamed, ...], starting_player: PlayerId
+) -> Procedure[None]:
+    for event in began:
+        yield from perform(occur(event))
     yield from begin_game(game, starting_player)
 
 

@@ -11,10 +11,20 @@ from .game import GameEvent
 from .life import LifeEvent
 from .mana import ManaEvent
 from .stack import StackEvent
+from .taking_back import TakingBackEvent
 from .turn import TurnEvent
 from .zones import ZoneEvent
 
-AnyEvent = CombatEvent | GameEvent | LifeEvent | ManaEvent | StackEvent | TurnEvent | ZoneEvent
+AnyEvent = (
+    CombatEvent
+    | GameEvent
+    | LifeEvent
+    | ManaEvent
+    | StackEvent
+    | TakingBackEvent
+    | TurnEvent
+    | ZoneEvent
+)
 
 EVENT_TYPES: tuple[type[Event], ...] = get_args(AnyEvent)
 """Every event type, families in order."""

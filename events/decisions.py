@@ -11,8 +11,9 @@ from enum import IntEnum
 import msgspec
 
 from .base import Decision
-from .ids import ObjectId, PlayerId
+from .ids import CommitNumber, ObjectId, PlayerId
 from .stack import ChosenTarget
+from .taking_back import Remedy
 
 
 class StandingMode(IntEnum):
@@ -165,6 +166,26 @@ class SetUp(Decision, frozen=True, tag=218):
     objects: tuple[tuple[bytes, int, PlayerId], ...]
 
 
+class OfferTakeBack(Decision, frozen=True, tag=230):
+    """Offer to go back to the moment after a commit; out of turn."""
+
+    to: CommitNumber
+
+
+class GiveConsent(Decision, frozen=True, tag=231):
+    """Agree to the take-back or repair that is offered; out of turn."""
+
+
+class RefuseConsent(Decision, frozen=True, tag=232):
+    """Refuse the take-back or repair that is offered, or withdraw it; out of turn."""
+
+
+class Repair(Decision, frozen=True, tag=233):
+    """Mend the game: the judge's decision, open to all; out of turn."""
+
+    remedy: Remedy
+
+
 AnyDecision = (
     KeepHand
     | TakeMulligan
@@ -185,6 +206,13 @@ AnyDecision = (
     | RevokeStandingPass
     | BeginGame
     | SetUp
+    | OfferTakeBack
+    | GiveConsent
+    | RefuseConsent
+    | Repair
 )
-OUT_OF_TURN = (Concede, RevokeStandingPass)
+CONSENTING = (OfferTakeBack, GiveConsent, RefuseConsent)
+"""Decisions of seats about going back or a repair."""
+
+OUT_OF_TURN = (Concede, RevokeStandingPass, *CONSENTING, Repair)
 """Decisions that answer no prompt and are applied between two yields."""

@@ -7,7 +7,7 @@ ObjectId = NewType("ObjectId", int)
 """An object in a zone. A new one at each zone change (CR 400.7); 0 is an unknown object."""
 
 PlayerId = NewType("PlayerId", int)
-"""A seat's number in turn order, from 0. -1 stands for nobody."""
+"""A seat's number in turn order, from 0. -1 stands for nobody, -2 for a judge."""
 
 CommitNumber = NewType("CommitNumber", int)
 """A commit of a game, from 0."""
@@ -19,6 +19,7 @@ DefinitionId = NewType("DefinitionId", bytes)
 """The digest (16 bytes) of what a card says; empty for an unknown card."""
 
 NOBODY = PlayerId(-1)
+JUDGE = PlayerId(-2)
 NOTHING = ObjectId(0)
 UNKNOWN_CARD = DefinitionId(b"")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Any
 
-from . import combat, game, life, mana, stack, turn, zones
+from . import combat, game, life, mana, stack, taking_back, turn, zones
 from .base import Event
 from .catalog import AnyEvent
 from .ids import OWNED_ZONES, PlayerId, ZoneKind
@@ -107,6 +107,10 @@ _OWNERS: dict[type[Event], Callable[[Any], Owner]] = {
             game.PlayerLeft,
             game.GameEnded,
             game.PositionArranged,
+            taking_back.JudgeNamed,
+            taking_back.RepairOffered,
+            taking_back.TakenBack,
+            taking_back.RepairMade,
         ),
         _always(TABLE),
     ),
@@ -124,6 +128,10 @@ _OWNERS: dict[type[Event], Callable[[Any], Owner]] = {
             game.MulliganDeclared,
             game.HandKept,
             game.ChoiceMade,
+            taking_back.TakeBackOffered,
+            taking_back.ConsentGiven,
+            taking_back.ConsentRefused,
+            taking_back.LifeCorrected,
         ),
         _of_player,
     ),

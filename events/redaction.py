@@ -18,8 +18,8 @@ from .codec import (
     read_entry,
     unpack_older,
 )
-from .commit import Commit, Entry
-from .ids import PlayerId
+from .commit import Commit, Entry, Opening
+from .ids import JUDGE, PlayerId
 from .seals import SEAL_SIZE, GameSecrets
 
 _ENCODE = msgspec.msgpack.Encoder().encode
@@ -29,12 +29,17 @@ _BLANK = bytes(SEAL_SIZE)
 def redact_entry(entry: bytes, seat: PlayerId) -> bytes:
     """Return an entry without what opens seals that this seat may not open."""
     outer = read_entry(entry)
-    openings = tuple(opening for opening in outer.openings if seat in opening.readers)
+    openings = tuple(opening for opening in outer.openings if _may_read(opening, seat))
     older = outer.older
     if older:
         kept = tuple(opening for opening in unpack_older(older) if seat in opening.readers)
         older = pack_older(kept)
     return _ENCODE(Entry(outer.body, outer.digest, openings, older))
+
+
+def _may_read(opening: Opening, seat: PlayerId) -> bool:
+    """Whether a seat may open a seal: what a judge decides is open to all."""
+    return seat in opening.readers or JUDGE in opening.readers
 
 
 def redact_commit(commit: Commit, seat: PlayerId, secrets: GameSecrets) -> Commit:

@@ -18,6 +18,7 @@ from ..events.ids import PlayerId
 from ..events.life import LifeEvent
 from ..events.mana import ManaEvent
 from ..events.stack import StackEvent
+from ..events.taking_back import TakingBackEvent
 from ..events.turn import TurnEvent
 from ..events.zones import ZoneEvent
 from .combat import fold_combat
@@ -25,6 +26,7 @@ from .game import fold_game
 from .life import fold_life
 from .mana import fold_mana
 from .stack import fold_stack
+from .taking_back import fold_taking_back
 from .trail import Trail
 from .turn import fold_turn
 from .zones import fold_zones
@@ -37,6 +39,7 @@ _FAMILIES: tuple[tuple[object, Fold], ...] = (
     (LifeEvent, fold_life),
     (ManaEvent, fold_mana),
     (StackEvent, fold_stack),
+    (TakingBackEvent, fold_taking_back),
     (TurnEvent, fold_turn),
     (ZoneEvent, fold_zones),
 )

@@ -191,6 +191,8 @@ def _player_left(trail: Trail, event: PlayerLeft) -> None:
         trail.put(state.last_known, name, known)
     leaver = state.players[player]
     trail.set(leaver, "has_left", True)
+    if state.offer is not None:
+        trail.set(state, "offer", None)
     if leaver.standing:
         trail.set(leaver, "standing", 0)
     for name in sorted(state.objects):

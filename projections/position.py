@@ -17,6 +17,7 @@ from ..events.game import GameBegan, PlayerLeft, PositionArranged
 from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.life import DamageDealt, LifeGained, LifeLost
 from ..events.stack import EffectBegan, EffectEnded
+from ..events.taking_back import LifeCorrected, TakenBack
 from ..events.turn import StepBegan, TurnBegan, TurnEffectsEnded
 from ..events.zones import (
     ControlGained,
@@ -57,6 +58,7 @@ _STRUCTURE: tuple[type[Event], ...] = (
     PlayerLeft,
     GameBegan,
     PositionArranged,
+    TakenBack,
 )
 """Events after which characteristics of permanents may differ whatever effects there are."""
 
@@ -71,6 +73,7 @@ _READ: tuple[type[Event], ...] = (
     DamageDealt,
     LifeGained,
     LifeLost,
+    LifeCorrected,
     LibraryShuffled,
     LibraryArranged,
     ObjectsRenamed,
@@ -119,6 +122,10 @@ class Position:
     def undo_to(self, mark: int) -> None:
         """Take back all changes since the trail had that length."""
         self.trail.undo_to(mark)
+        self._derived = None
+
+    def forget_derived(self) -> None:
+        """Forget what was derived: the state was written by other ways than events."""
         self._derived = None
 
     def supposing(self, event: AnyEvent, question: Callable[[], Answer]) -> Answer:

@@ -39,7 +39,10 @@ _DECODER = msgspec.msgpack.Decoder(list[tuple[ObjectId, SealAddress, int]])
 
 
 class SlotSeals:
-    """The seal's address of each slot that a shuffle or an arrangement filled, by the slot's id."""
+    """The seal's address of each slot that a shuffle or an arrangement filled, by the slot's id.
+
+    Ids are given once, so a slot that was left keeps its address: the game may go back to it.
+    """
 
     def __init__(self) -> None:
         self._at: dict[ObjectId, _Slot] = {}
@@ -106,7 +109,7 @@ class SlotSeals:
             case PositionArranged():
                 self._take_arranged(number, place, event)
             case ObjectMoved(origin=ZoneKind.LIBRARY):
-                left = self._at.pop(event.object, None)
+                left = self._at.get(event.object)
                 if left is not None and event.destination == ZoneKind.LIBRARY and event.becomes:
                     self._at[event.becomes] = left
             case LibraryArranged(secret=NewNames(names=names)):
@@ -127,7 +130,7 @@ class SlotSeals:
         """Follow cards to the slots they lie in now; a single one everybody can follow."""
         if len(names) == 1:
             readers = EVERYBODY
-        left = [(new, self._at.pop(old)) for old, new in names if old in self._at]
+        left = [(new, self._at[old]) for old, new in names if old in self._at]
         for new, (at, followers) in left:
             self._at[new] = (at, followers & readers)
 

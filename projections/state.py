@@ -15,6 +15,7 @@ import msgspec
 from ..events.ids import (
     NOBODY,
     NOTHING,
+    CommitNumber,
     DefinitionId,
     ObjectId,
     PlayerId,
@@ -23,6 +24,7 @@ from ..events.ids import (
     ZoneKind,
 )
 from ..events.stack import ChosenTarget
+from ..events.taking_back import Remedy
 from ..events.zones import LastKnown
 
 EVERYBODY = -1
@@ -170,8 +172,24 @@ class Combat(msgspec.Struct):
     had_attackers: bool = False
 
 
+class Offer(msgspec.Struct, frozen=True):
+    """A take-back or a repair that waits for consent: who offers what, and who has consented.
+
+    `by` is a player or the judge. A take-back goes to the moment after commit `to`; a repair has a
+    `remedy`.
+    """
+
+    by: PlayerId
+    to: CommitNumber
+    consents: tuple[PlayerId, ...]
+    remedy: Remedy | None = None
+
+
 class State(msgspec.Struct):
-    """A whole game at a moment; `viewer` is the seat whose view it is, NOBODY if it holds all."""
+    """A whole game at a moment; `viewer` is the seat whose view it is, NOBODY if it holds all.
+
+    `taken_back` are the stretches of commits, first and last, that were undone.
+    """
 
     edition: str = ""
     variant: str = ""
@@ -204,6 +222,9 @@ class State(msgspec.Struct):
     shuffles: int = 0
     decision_counters: list[int] = []
     viewer: PlayerId = NOBODY
+    offer: Offer | None = None
+    taken_back: list[tuple[CommitNumber, CommitNumber]] = []
+    has_judge: bool = False
 
     def to_bytes(self) -> bytes:
         """Return the canonical bytes: equal for equal states, whatever led to them.

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .state import State
+
+if TYPE_CHECKING:
+    from .past import Past
 
 _ATTRIBUTE, _PUT, _ADDED, _DROPPED, _APPENDED, _INSERTED, _REMOVED, _LIST = range(8)
 
 
 class Trail:
-    """All writes to one State go through here; `undo_to` takes them back, latest first."""
+    """All writes to one State go through here; `undo_to` takes them back, latest first.
 
-    __slots__ = ("entries", "state")
+    `past` is where the state after an earlier commit is found when the game goes back to it.
+    """
+
+    __slots__ = ("entries", "past", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.entries: list[tuple[int, Any, Any, Any]] = []
+        self.past: Past | None = None
 
     def mark(self) -> int:
         """Return the present length of the trail, to go back to."""

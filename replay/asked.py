@@ -13,7 +13,7 @@ from ..projections.position import Position
 from ..projections.slot_seals import SlotSeals
 from ..rules.protocol import Prompt
 from ..rules.stages import next_stage
-from .opened import RecordedGame, edition_of, new_position
+from .opened import RecordedGame
 from .resume import Folded, run_again
 from .sinks import CheckingSink
 from .timeline import NoSuchMoment
@@ -65,7 +65,7 @@ def asked_at(recorded: RecordedGame, commit: int | None = None) -> Asked:
 
 
 def _of_judge(recorded: RecordedGame, commits: tuple[Commit, ...]) -> Asked:
-    position = new_position(recorded.definitions, edition_of(commits[0], recorded.game))
+    position = recorded.begin(commits[0])
     quiet = max((one.number for one in commits if one.quiescent), default=-1)
     seals = SlotSeals()
     head = GENESIS
@@ -91,8 +91,7 @@ def _of_judge(recorded: RecordedGame, commits: tuple[Commit, ...]) -> Asked:
 
 def _of_seat(recorded: RecordedGame, commits: tuple[Commit, ...]) -> Asked:
     """Return what a seat's own log tells: between resolutions the state says who is asked."""
-    edition = edition_of(commits[0], recorded.game)
-    position = new_position(recorded.definitions, edition, recorded.seat)
+    position = recorded.begin(commits[0])
     for one in commits:
         position.apply_commit(one)
     last = commits[-1]

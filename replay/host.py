@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Self
 
 import msgspec
@@ -11,6 +11,8 @@ from ..actors.agents import Agent, agent_named
 from ..actors.knowledge import SeatKnowledge
 from ..actors.live_table import LiveTable, TableHalted
 from ..events.base import Decision
+from ..events.codec import decode_entry
+from ..events.commit import Commit
 from ..events.decisions import AnyDecision
 from ..events.errors import EngineError, LeaseLost, LogConflict, StoreUnusable
 from ..events.game import GameBegan
@@ -18,10 +20,12 @@ from ..events.ids import PlayerId
 from ..events.refused import Refused
 from ..events.seals import GameSecrets
 from ..events.store import Fence, Store
+from ..projections.past import FoldedPast
 from ..projections.position import Position
 from ..projections.state import State
 from ..rules.protocol import Prompt
-from .new_game import HUMAN, GameSetup, NewGame, create_game, prepare, this_host
+from .evidence import SIGN_EVERY, HeadSigner
+from .new_game import HUMAN, GameSetup, NewGame, create_game, judge_of, prepare, this_host
 from .sinks import GROUP_MAX, StoreSink
 from .snapshots import SNAPSHOT_EVERY, keep_snapshot
 
@@ -71,7 +75,9 @@ class HostedGame:
         group_max = 1 if None in self.agents else GROUP_MAX
         self.sink = StoreSink(store, game, fence, group_max)
         table.recorder.sink = self.sink
+        table.game.trail.past = FoldedPast(self._commits)
         self._snapshot_at = table.commits + SNAPSHOT_EVERY
+        self._signer = HeadSigner(store, game)
 
     @property
     def prompt(self) -> Prompt | None:
@@ -92,6 +98,12 @@ class HostedGame:
     def state(self) -> State:
         """The state as it is now."""
         return self.table.game.state
+
+    def _commits(self, first: int, stop: int) -> Iterator[Commit]:
+        """Yield commits of the log, those that wait to be written too."""
+        self.sink.flush()
+        for number, entry in self.store.read(self.game, first, stop):
+            yield decode_entry(entry, self.game, number)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the seats."""
@@ -126,6 +138,7 @@ class HostedGame:
         try:
             if self.table.error is None:
                 self.sink.flush()
+                self._sign()
         finally:
             self.table.park()
             self.store.release(fence)
@@ -186,9 +199,17 @@ class HostedGame:
         self._guarded(self.sink.flush)
         if self.is_over:
             self.store.set_meta(self.game, {"status": "finished", "error": ""})
+            self._sign()
+
+    def _sign(self) -> None:
+        """Sign the head, all of which is acknowledged, for the host and the seats here."""
+        self._signer.sign(self.table.commits - 1, self.table.head)
 
     def _keep_snapshot(self) -> None:
-        """Keep the state now and then, outside combat: written out, combat loses its order."""
+        """Sign now and then, and keep the state: outside combat, which loses its order by it."""
+        if self.table.commits >= self._signer.last + SIGN_EVERY:
+            self._guarded(self.sink.flush)
+            self._sign()
         if self.table.commits < self._snapshot_at:
             return
         prompt = self.prompt
@@ -247,7 +268,7 @@ def begun(
     """Return a new table whose first commit is written."""
     table = LiveTable(position, secrets, StoreSink(store, game, fence))
     try:
-        table.begin(began)
+        table.begin(began, *judge_of(store, game))
     except TableHalted as error:
         store.set_meta(game, {"status": "halted", "error": str(error)})
         raise
@@ -278,6 +299,7 @@ RULES_OF_REASONS = {
     "agreed": "104.4a",
     "loop": "104.4b",
     "simultaneous": "104.4a",
+    "judge": "104.3k",
 }
 """The rule behind each reason that a game can end for."""
 

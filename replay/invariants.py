@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 import msgspec
@@ -35,6 +36,7 @@ from ..events.ids import ObjectId, PlayerId
 from ..events.redaction import redact_entry
 from ..events.refused import Refused
 from ..events.store import NewCommit
+from ..projections.past import FoldedPast
 from ..projections.position import Position
 from ..projections.redaction import redact_state
 from ..projections.state import State
@@ -113,6 +115,21 @@ class _Shadow:
         self.trail = Trail(State())
         self.views = [new_view(PlayerId(seat)) for seat in range(len(new.began.players))]
         self.entries: list[bytes] = []
+        for trail in (self.trail, self.live.trail):
+            trail.past = FoldedPast(self.commits)
+        for view in self.views:
+            seat = view.state.viewer
+            view.past = FoldedPast(partial(self.commits_of, seat), seat)
+
+    def commits(self, first: int, stop: int) -> Iterator[Commit]:
+        """Yield commits of the log so far, with all their secrets."""
+        for number, entry in enumerate(self.entries[first:stop], first):
+            yield decode_entry(entry, self.game, number)
+
+    def commits_of(self, seat: PlayerId, first: int, stop: int) -> Iterator[Commit]:
+        """Yield commits of a seat's log so far."""
+        for number, entry in enumerate(self.entries[first:stop], first):
+            yield decode_entry(redact_entry(entry, seat), self.game, number)
 
     def append(self, number: int, prev: bytes, commit: NewCommit) -> None:
         """Fold a commit, as a sink takes it, and compare with the live table's state."""

@@ -23,11 +23,13 @@ from ..events.errors import EngineError
 from ..events.game import GameBegan, SeatInfo
 from ..events.seals import GameSecrets, commitment_of
 from ..events.store import Store
+from ..events.taking_back import JudgeNamed
 from ..events.zones import SlotCard
 from ..projections.definitions import Definitions
 from ..projections.position import Position
 from ..projections.state import State
 from ..rules.supported import supported
+from .evidence import blobs_of_new_game
 
 ENGINE_VERSION = "0.1.0"
 """The version that commit 0 records; a test compares it with the package's."""
@@ -45,6 +47,9 @@ RESERVED_NAMES = ("judge", "host", "nobody", "everybody")
 GENESIS_BLOB = "genesis"
 """Names what commit 0 will begin with: kept first, so that nothing of the set-up can be lost."""
 
+JUDGE_BLOB = "judge"
+"""Is kept where a game begins with a judge."""
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 
@@ -56,7 +61,8 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
     """What a new game is to be: one deck a seat, as a file's path or a built-in deck's name.
 
     What is left empty has a default: names, agents (greedy), and the variant by the number of
-    decks. `cards` are card files beside the built-in cards.
+    decks. `cards` are card files beside the built-in cards. With a `judge` a repair needs nobody's
+    consent.
     """
 
     decks: tuple[str, ...]
@@ -67,6 +73,7 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
     format: str = "casual"
     seed: int | None = None
     cards: tuple[str, ...] = ()
+    judge: bool = False
 
 
 class PreparedGame(msgspec.Struct, frozen=True):
@@ -79,6 +86,7 @@ class PreparedGame(msgspec.Struct, frozen=True):
     agents: tuple[str, ...]
     decks: tuple[PlayableDeck, ...]
     pool: CardPool
+    judge: bool = False
 
 
 class NewGame(msgspec.Struct, frozen=True):
@@ -102,7 +110,7 @@ def prepare(setup: GameSetup, pool: CardPool | None = None) -> PreparedGame:
     agents = agents_for(setup.agents or (DEFAULT_AGENT,), len(setup.decks))
     cards = CardPool.load(setup.cards) if pool is None else pool
     decks = tuple(_playable(path, cards, rules) for path in setup.decks)
-    return PreparedGame(edition, variant, rules, names, agents, decks, cards)
+    return PreparedGame(edition, variant, rules, names, agents, decks, cards, setup.judge)
 
 
 def create_game(
@@ -125,10 +133,17 @@ def create_game(
         secrets.to_bytes(),
         _meta_of(prepared) | (meta or {}),
         definitions.to_records(),
-        {GENESIS_BLOB: msgspec.msgpack.encode(began)},
+        {GENESIS_BLOB: msgspec.msgpack.encode(began)}
+        | ({JUDGE_BLOB: b"named"} if prepared.judge else {})
+        | blobs_of_new_game(store, prepared.names, seed),
     )
     position = Position(State(), definitions, prepared.edition)
     return NewGame(game, position, secrets, began, prepared.agents)
+
+
+def judge_of(store: Store, game: str) -> tuple[JudgeNamed, ...]:
+    """Return the naming of a judge with which a game begins, where one was asked for."""
+    return (JudgeNamed("100.6", 0),) if store.get_blob(game, JUDGE_BLOB) is not None else ()
 
 
 def this_host() -> str:

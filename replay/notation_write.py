@@ -22,11 +22,15 @@ from ..events.decisions import (
     DeclareAttackers,
     DeclareBlockers,
     DivideDamage,
+    GiveConsent,
     KeepHand,
+    OfferTakeBack,
     OrderObjects,
     PassPriority,
     Payment,
     PlayLand,
+    RefuseConsent,
+    Repair,
     RevokeStandingPass,
     SetUp,
     StandingMode,
@@ -39,6 +43,7 @@ from ..projections.position import Position
 from .answers import assigned_targets
 from .names import exact_name
 from .phrases import activation_phrases, spell_phrases, trigger_phrases
+from .remedies import remedy_text
 
 PASSES = {
     StandingMode.NONE: "pass",
@@ -111,6 +116,14 @@ def _written(game: Position, decision: AnyDecision) -> str:
             return "concede"
         case RevokeStandingPass():
             return "stop passing"
+        case OfferTakeBack(to=to):
+            return f"take back to {to}"
+        case GiveConsent():
+            return "agree"
+        case RefuseConsent():
+            return "refuse"
+        case Repair(remedy=remedy):
+            return remedy_text(game, remedy)
         case BeginGame():
             return "begin"
         case SetUp(objects=objects):

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..events.codec import decode_log
+from ..events.codec import decode_entry, decode_log
 from ..events.commit import Commit
 from ..events.edition import Edition, edition_named
 from ..events.errors import EngineError, LogDamaged
 from ..events.game import GameBegan, PositionArranged
 from ..events.ids import NOBODY, PlayerId
 from ..events.seals import GameSecrets
+from ..events.signing import Evidence
 from ..events.store import Store
+from ..events.taking_back import JudgeNamed
 from ..projections.definitions import Definitions
+from ..projections.past import FoldedPast
 from ..projections.position import Position
 from ..projections.state import State
 from .record_file import Record
@@ -32,7 +35,10 @@ class SecretsMissing(EngineError):
 
 
 class RecordedGame(msgspec.Struct, frozen=True):
-    """What is kept of a game: `seat` is NOBODY where the log holds everything."""
+    """What is kept of a game: `seat` is NOBODY where the log holds everything.
+
+    `evidence` is read where a game is verified or exported.
+    """
 
     game: str
     entries: tuple[bytes, ...]
@@ -40,10 +46,25 @@ class RecordedGame(msgspec.Struct, frozen=True):
     secrets: bytes
     seat: PlayerId
     meta: dict[str, str]
+    evidence: Evidence = Evidence()
 
     def commits(self) -> Iterator[Commit]:
         """Yield the commits in order, each checked against the one before it."""
         return decode_log(self.game, enumerate(self.entries))
+
+    def past(self) -> FoldedPast:
+        """Return the states after commits, for a fold of a log that goes back to some."""
+        return FoldedPast(self._commits_between, self.seat)
+
+    def begin(self, commit: Commit) -> Position:
+        """Return the position before commit 0, to fold the log into."""
+        position = new_position(self.definitions, edition_of(commit, self.game), self.seat)
+        position.trail.past = self.past()
+        return position
+
+    def _commits_between(self, first: int, stop: int) -> Iterator[Commit]:
+        for number, entry in enumerate(self.entries[first:stop], first):
+            yield decode_entry(entry, self.game, number)
 
     def keys(self) -> GameSecrets:
         """Return the secrets, or raise SecretsMissing where it is a seat's log."""
@@ -65,6 +86,16 @@ def recorded_game(store: Store, game: str) -> RecordedGame:
     )
 
 
+def past_of(store: Store, game: str) -> FoldedPast:
+    """Return the states after commits of a game that goes on, read when they are asked for."""
+
+    def commits(first: int, stop: int) -> Iterator[Commit]:
+        for number, entry in store.read(game, first, stop):
+            yield decode_entry(entry, game, number)
+
+    return FoldedPast(commits)
+
+
 def recorded_in_file(record: Record) -> RecordedGame:
     """Return the game of a record file that has been read."""
     header = record.header
@@ -76,6 +107,7 @@ def recorded_in_file(record: Record) -> RecordedGame:
         header.secrets or b"",
         seat,
         header.meta,
+        Evidence.from_bytes(header.evidence) if header.evidence else Evidence(),
     )
 
 
@@ -92,6 +124,11 @@ def first_event(commit: Commit, game: str) -> GameBegan | PositionArranged:
             return event
         break
     raise LogDamaged(game, commit.number, "its first event begins no game")
+
+
+def judge_in(commit: Commit) -> tuple[JudgeNamed, ...]:
+    """Return the judge's naming in commit 0, where there is one."""
+    return tuple(event for event in commit.events() if isinstance(event, JudgeNamed))
 
 
 def edition_of(commit: Commit, game: str) -> Edition:

@@ -27,7 +27,7 @@ from ..projections.slot_seals import SlotSeals
 from ..projections.state import State
 from .host import HostedGame, agents_of, begun
 from .new_game import DEFAULT_AGENT, GENESIS_BLOB, agents_for, this_host
-from .opened import SecretsMissing, edition_of, seat_of
+from .opened import SecretsMissing, edition_of, past_of, seat_of
 from .sinks import CheckingSink, Difference, ReplayDiverged
 from .snapshots import last_snapshot, state_in
 
@@ -109,6 +109,7 @@ def folded_game(store: Store, game: str) -> Folded | None:
     definitions = Definitions.from_records(store.get_definitions(game))
     begin = commits[0] if first == 0 else next(decode_log(game, store.read(game, 0, 1)))
     position = Position(state or State(), definitions, edition_of(begin, game))
+    position.trail.past = past_of(store, game)
     quiet = max((place for place, commit in enumerate(commits) if commit.quiescent), default=-1)
     if quiet < 0 and first == 0:
         raise LogDamaged(game, 0, "its first commit ends in the middle of something")

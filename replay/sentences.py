@@ -41,6 +41,16 @@ from ..events.stack import (
     TriggerPutOnStack,
     TriggerRemoved,
 )
+from ..events.taking_back import (
+    ConsentGiven,
+    ConsentRefused,
+    JudgeNamed,
+    LifeCorrected,
+    RepairMade,
+    RepairOffered,
+    TakeBackOffered,
+    TakenBack,
+)
 from ..events.turn import (
     PriorityPassed,
     StandingPassRevoked,
@@ -69,6 +79,7 @@ from ..events.zones import (
 )
 from ..projections.position import Position
 from .names import spoken_name
+from .remedies import remedy_text
 
 Sentence = Callable[[Position, Any], str]
 
@@ -102,6 +113,7 @@ _MANNERS = {
     "died": "{card} is put into {whose} graveyard",
     "shuffled-in": "{who} puts {card} back into the library",
     "put-on-bottom": "{who} puts {card} on the bottom of the library",
+    "put-back": "{who} puts {card}, chosen at random, back into the library",
 }
 _REASONS = {
     "life": "their life total is 0 or less",
@@ -112,6 +124,7 @@ _REASONS = {
     "agreed": "it was agreed",
     "loop": "nobody can end a loop",
     "simultaneous": "all remaining players lost at once",
+    "judge": "a judge's penalty",
 }
 
 
@@ -373,5 +386,17 @@ SENTENCES: dict[type, Sentence] = {
     PlayerLeft: lambda g, e: f"{_player(g, e.player)} leaves the game",
     GameEnded: _ended,
     PositionArranged: _arranged,
+    JudgeNamed: lambda *_: "a judge is named, whose repairs need no consent",
+    TakeBackOffered: lambda g, e: (
+        f"{_player(g, e.player)} offers to go back to after commit {e.to}"
+    ),
+    RepairOffered: lambda g, e: f"the judge proposes: {remedy_text(g, e.remedy)}",
+    ConsentGiven: lambda g, e: f"{_player(g, e.player)} agrees",
+    ConsentRefused: lambda g, e: f"{_player(g, e.player)} does not agree",
+    TakenBack: lambda _, e: (
+        f"the game goes back to after commit {e.to}: commits {e.to + 1} to {e.last} are undone"
+    ),
+    RepairMade: lambda g, e: f"the judge mends the game: {remedy_text(g, e.remedy)}",
+    LifeCorrected: lambda g, e: f"{_player(g, e.player)}'s life total is set right: {e.life}",
 }
 """How each type of event reads; complete by a test."""

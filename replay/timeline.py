@@ -13,7 +13,7 @@ from ..projections.position import Position
 from ..projections.state import State
 from ..projections.trail import OneWayTrail
 from ..projections.view import apply_commit
-from .opened import RecordedGame, edition_of, new_position, recorded_game
+from .opened import RecordedGame, recorded_game
 
 
 class NoSuchMoment(EngineError):
@@ -41,8 +41,7 @@ class Timeline:
         self.commits: tuple[Commit, ...] = tuple(recorded.commits())
         if not self.commits:
             raise NoSuchMoment(f"The game has no commit yet: {recorded.game}@0")
-        edition = edition_of(self.commits[0], recorded.game)
-        self.position: Position = new_position(recorded.definitions, edition, recorded.seat)
+        self.position: Position = recorded.begin(self.commits[0])
         self._events: list[list[AnyEvent]] = [list(commit.events()) for commit in self.commits]
         self._marks: list[int] = []  # the trail's length before each step that was taken
         self._starts: list[int] = [0]  # how many steps were taken before each commit
@@ -189,6 +188,7 @@ def event_at(recorded: RecordedGame, commit: int, event: int) -> AnyEvent:
 def replay_game(recorded: RecordedGame, to: int | None = None) -> Replayed:
     """Fold a log, up to a commit, and return what it came to; no rule is run."""
     trail = OneWayTrail(State(viewer=recorded.seat))
+    trail.past = recorded.past()
     state = trail.state
     head, count = b"", 0
     for commit in recorded.commits():

@@ -14,11 +14,11 @@ import msgspec
 from ..events.base import Event
 from ..events.catalog import AnyEvent
 from ..events.commit import Commit
-from ..events.ids import PlayerId
+from ..events.ids import JUDGE, PlayerId
 from ..projections.evolve import count_decision_of
 from ..projections.position import Position
 from .notation import format_decision
-from .opened import RecordedGame, edition_of, new_position
+from .opened import RecordedGame
 from .sentences import SENTENCES
 
 
@@ -96,8 +96,7 @@ def transcript(
         if last is not None and commit.number > last:
             return
         if position is None:
-            edition = edition_of(commit, recorded.game)
-            position = new_position(recorded.definitions, edition, recorded.seat)
+            position = recorded.begin(commit)
         lines = lines_of(position, commit)
         if commit.number < first:
             position.apply_commit(commit)
@@ -138,6 +137,8 @@ def _decision_line(position: Position, commit: Commit) -> TranscriptLine:
 
 
 def seat_name(position: Position, seat: PlayerId) -> str | None:
-    """Return a seat's name; None for the host."""
+    """Return a seat's name, "judge" for a judge; None for the host."""
+    if seat == JUDGE:
+        return "judge"
     players = position.state.players
     return players[seat].name if 0 <= seat < len(players) else None

@@ -2,6 +2,7 @@
 
 The chain and every opening are checked, the commitments of commit 0, each shuffle against the
 stream of chance, and then the procedures run again on the recorded decisions from the beginning.
+Signatures tell a changed log from changed rules, and show a tail that is missing.
 """
 
 from __future__ import annotations
@@ -14,22 +15,23 @@ import msgspec
 from ..actors.emission import SHUFFLE_STRIDE
 from ..actors.live_table import LiveTable, TableHalted
 from ..cards.definitions import DefinitionsDamaged, DefinitionUnknown
-from ..events.codec import check_older
+from ..events.codec import check_older, read_entry
 from ..events.commit import Commit
 from ..events.errors import EngineError, LogDamaged, RecordDamaged, UnknownTag
 from ..events.game import GameBegan
 from ..events.ids import NOBODY
 from ..events.luck import Luck, commitments_hold
-from ..events.seals import GameSecrets
+from ..events.seals import GameSecrets, salter
+from ..events.signing import Signature
 from ..events.store import Store
 from ..events.zones import LibraryShuffled, SlotCard
 from ..projections.definitions import AbilityUnknown
 from ..projections.position import Position
+from .evidence import EvidenceDamaged, Findings, SignedBy, checked, evidence_of, name_of
 from .opened import (
     RecordedGame,
-    edition_of,
     first_event,
-    new_position,
+    judge_in,
     recorded_game,
     recorded_in_file,
 )
@@ -52,7 +54,7 @@ class Verification(msgspec.Struct, frozen=True):
     """What a verification found: `kind` and `first_difference` are None where all is well.
 
     `commits` counts those that were checked before the first difference, or all; `detail` is a
-    sentence for people.
+    sentence for people; `signed` says who vouches for it, and up to which commit.
     """
 
     game: str
@@ -61,6 +63,7 @@ class Verification(msgspec.Struct, frozen=True):
     kind: Kind | None = None
     first_difference: Difference | None = None
     detail: str = ""
+    signed: tuple[SignedBy, ...] = ()
 
 
 class _Found(EngineError):
@@ -76,9 +79,12 @@ def verify_game(store: Store, game: str) -> Verification:
     """Verify a game of a store: damage is an answer, an unknown game or newer format raised."""
     try:
         recorded = recorded_game(store, game)
+        evidence = evidence_of(store, game)
     except LogDamaged as error:
         return _damaged(game, error.number, str(error))
-    return verify_recorded(recorded)
+    except EvidenceDamaged as error:
+        return _damaged(game, 0, str(error))
+    return verify_recorded(msgspec.structs.replace(recorded, evidence=evidence))
 
 
 def verify_file(file: BinaryIO, name: str) -> Verification:
@@ -98,6 +104,17 @@ def verify_file(file: BinaryIO, name: str) -> Verification:
 
 def verify_recorded(recorded: RecordedGame) -> Verification:
     """Verify a game that was read: with secrets all of it, a seat's log as far as it goes."""
+    found = _by_the_rules(recorded)
+    if found.kind == "damaged":
+        return found
+    heads = [read_entry(entry).digest for entry in recorded.entries]
+    names = _players_in(recorded)
+    secrets = recorded.keys() if recorded.secrets else None
+    findings = checked(recorded.evidence, heads, names, secrets)
+    return _judged(recorded, found, findings, names)
+
+
+def _by_the_rules(recorded: RecordedGame) -> Verification:
     progress = _Progress()
     try:
         if recorded.seat == NOBODY:
@@ -107,7 +124,10 @@ def verify_recorded(recorded: RecordedGame) -> Verification:
     except _Found as found:
         return _answer(recorded, progress, found.kind, found.difference, str(found))
     except ReplayDiverged as error:
-        kind: Kind = "forged" if error.difference.recomputed == SAME_EVENTS else "diverged"
+        number = error.difference.commit
+        is_same = error.difference.recomputed == SAME_EVENTS
+        is_forged = is_same or not _has_own_salts(recorded, number)
+        kind: Kind = "forged" if is_forged else "diverged"
         detail = f"Recorded by version {_engine_of(recorded)}. {error}"
         return _answer(recorded, progress, kind, error.difference, detail)
     except _DAMAGE as error:
@@ -122,6 +142,71 @@ OF_A_SEAT = "one seat's record: chain and openings; running the rules takes all 
 
 SAME_EVENTS = "the same events"
 """What `first_difference` says where only the seals or the end of a commit differ."""
+
+
+_IMPOSSIBLE = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+"""What a fold of events that cannot have happened may raise: what left was never there."""
+
+
+def _judged(
+    recorded: RecordedGame, found: Verification, findings: Findings, names: list[str]
+) -> Verification:
+    """Return what a verification found in the light of the signatures."""
+    game, commits = recorded.game, len(recorded.entries)
+    found = msgspec.structs.replace(found, signed=findings.signed)
+    other, wrong = findings.other_head, findings.invalid or findings.other_branch
+    if other is not None:
+        where = f"between commits {findings.fitting + 1} and {other.commit}: {game}@{other.commit}"
+        said = f"{name_of(other.signer, names)} signed another head, something was changed {where}"
+        return _forged(found, other, findings.fitting, said)
+    if findings.after_end is not None and found.kind in {None, "cut"}:
+        signed = f"{name_of(findings.after_end.signer, names)} signed commit"
+        reason = f"{signed} {findings.after_end.commit}, which is missing"
+        return _unlike(found, "cut", _cut(recorded, commits, reason))
+    if wrong is not None and found.kind != "shuffle":
+        said = f"a signature of {name_of(wrong.signer, names)} is not one of theirs for this game"
+        return _forged(found, wrong, wrong.commit - 1, f"{said}: {game}@{wrong.commit}")
+    if found.kind == "diverged" and found.first_difference is not None:
+        is_signed = found.first_difference.commit <= findings.fitting
+        return msgspec.structs.replace(found, detail=f"{SIGNED[is_signed]}. {found.detail}")
+    return found
+
+
+SIGNED = {
+    True: "It is signed as it was recorded, so the rules have changed, or its host broke them",
+    False: "Nobody has signed it: a changed log and changed rules cannot be told apart",
+}
+"""What a difference means where the commit is signed, and where it is not."""
+
+
+def _forged(found: Verification, signature: Signature, fitting: int, said: str) -> Verification:
+    """Name a forgery: by the place where re-execution parts from it, else by the signed head."""
+    difference = found.first_difference
+    detail = f"{said[0].upper()}{said[1:]}"
+    if difference is not None and difference.commit > fitting and found.kind != "cut":
+        kind: Kind = "shuffle" if found.kind == "shuffle" else "forged"
+        return msgspec.structs.replace(found, kind=kind, detail=f"{detail}. {found.detail}")
+    difference = Difference(signature.commit, None, "another head", "the head that was signed", "")
+    return _unlike(found, "forged", _Found("forged", difference, detail))
+
+
+def _unlike(found: Verification, kind: Kind, what: _Found) -> Verification:
+    return msgspec.structs.replace(
+        found, ok=False, kind=kind, first_difference=what.difference, detail=str(what)
+    )
+
+
+def _has_own_salts(recorded: RecordedGame, number: int) -> bool:
+    """Say whether a commit's seals are salted by the game's secrets: who lacks them cannot."""
+    if not 0 <= number < len(recorded.entries):
+        return True
+    salt = salter(recorded.keys(), number)
+    openings = read_entry(recorded.entries[number]).openings
+    return all(one.salt == salt(one.event, one.field, one.item) for one in openings)
+
+
+def _players_in(recorded: RecordedGame) -> list[str]:
+    return [name for name in recorded.meta.get("players", "").split(",") if name]
 
 
 class _Progress:
@@ -139,7 +224,11 @@ def _verify_all(recorded: RecordedGame, progress: _Progress) -> None:
     began = first_event(commits[0], recorded.game)
     if isinstance(began, GameBegan):
         _check_commitments(recorded, began, secrets)
-    position = _folded(recorded, commits, secrets, progress)
+    try:
+        position = _folded(recorded, commits, secrets, progress)
+    except (_Found, *_IMPOSSIBLE) as error:
+        _require_no_earlier_difference(recorded, commits, secrets, progress, error)
+        raise
     if recorded.meta.get("status") == "finished" and position.state.winners is None:
         raise _cut(recorded, len(commits), "the game was finished, its last commits are missing")
     again = _run_again(recorded, commits, secrets, progress)
@@ -147,6 +236,28 @@ def _verify_all(recorded: RecordedGame, progress: _Progress) -> None:
         last = commits[-1]
         difference = Difference(last.number, None, "another state", "this state", "")
         raise _Found("diverged", difference, f"The folded state differs: {recorded.game}")
+
+
+def _require_no_earlier_difference(
+    recorded: RecordedGame,
+    commits: tuple[Commit, ...],
+    secrets: GameSecrets,
+    progress: _Progress,
+    error: Exception,
+) -> None:
+    """Raise ReplayDiverged if re-execution parts before the place where the fold went wrong.
+
+    A changed move makes a later shuffle look wrong, and a later move impossible.
+    """
+    place = (progress.commits, len(recorded.entries[progress.commits]))
+    if isinstance(error, _Found):
+        place = (error.difference.commit, error.difference.event or 0)
+    try:
+        _run_again(recorded, commits[: place[0] + 1], secrets, progress)
+    except ReplayDiverged as found:
+        if (found.difference.commit, found.difference.event or 0) < place:
+            raise
+    progress.commits = place[0]
 
 
 def _engine_of(recorded: RecordedGame) -> str:
@@ -168,9 +279,13 @@ def _fold_only(recorded: RecordedGame, progress: _Progress) -> None:
     position: Position | None = None
     for commit in _checked(recorded, progress):
         if position is None:
-            edition = edition_of(commit, recorded.game)
-            position = new_position(recorded.definitions, edition, recorded.seat)
-        position.apply_commit(commit)
+            position = recorded.begin(commit)
+        try:
+            position.apply_commit(commit)
+        except _IMPOSSIBLE as error:
+            difference = Difference(commit.number, None, "these events", "others, as it was", "")
+            detail = f"Events of a commit cannot have happened: {recorded.game}@{commit.number}"
+            raise _Found("forged", difference, detail) from error
 
 
 def _check_commitments(recorded: RecordedGame, began: GameBegan, secrets: GameSecrets) -> None:
@@ -187,8 +302,7 @@ def _folded(
     progress: _Progress,
 ) -> Position:
     """Fold all commits and check each shuffle on the way."""
-    edition = edition_of(commits[0], recorded.game)
-    position = new_position(recorded.definitions, edition)
+    position = recorded.begin(commits[0])
     under, luck = secrets.at(0), Luck.of(secrets.at(0))
     for commit in commits:
         progress.commits = commit.number
@@ -242,13 +356,13 @@ def _run_again(
     progress: _Progress,
 ) -> Position:
     """Run the procedures from the beginning on the recorded decisions, comparing bytes."""
-    position = new_position(recorded.definitions, edition_of(commits[0], recorded.game))
+    position = recorded.begin(commits[0])
     table = LiveTable(position, secrets, CheckingSink(recorded.game, 0, recorded.entries))
     began = first_event(commits[0], recorded.game)
     progress.commits = 0
     try:
         if isinstance(began, GameBegan):
-            table.begin(began)
+            table.begin(began, *judge_in(commits[0]))
         else:
             table.arrange(began)
     except TableHalted as error:

@@ -25,7 +25,7 @@ from .conftest import Match
 SLOT = Slot(1, 1, 0)
 
 
-def _sample(kind: type[Event], **changes: Any) -> Event:
+def _sample(kind: type[msgspec.Struct], **changes: Any) -> Any:
     """Return an event of the type, its fields filled in with what their types allow."""
     hints = typing.get_type_hints(kind)
     values = {
@@ -37,6 +37,8 @@ def _sample(kind: type[Event], **changes: Any) -> Event:
 
 
 def _value(hint: Any) -> Any:
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return _sample(hint)
     if getattr(hint, "__supertype__", None) is not None:
         return _value(hint.__supertype__)
     if isinstance(hint, type) and issubclass(hint, ZoneKind):

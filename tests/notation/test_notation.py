@@ -22,18 +22,23 @@ from apnap.events.decisions import (
     DeclareAttackers,
     DeclareBlockers,
     DivideDamage,
+    GiveConsent,
     KeepHand,
+    OfferTakeBack,
     OrderObjects,
     PassPriority,
     Payment,
     PlayLand,
+    RefuseConsent,
+    Repair,
     RevokeStandingPass,
     SetUp,
     TakeMulligan,
 )
-from apnap.events.ids import NOBODY, NOTHING, ObjectId, PlayerId
+from apnap.events.ids import JUDGE, NOBODY, NOTHING, CommitNumber, ObjectId, PlayerId
 from apnap.events.memory_store import MemoryStore
 from apnap.events.stack import ChosenTarget
+from apnap.events.taking_back import CorrectLife
 from apnap.projections.position import Position
 from apnap.replay.host import host_new_game
 from apnap.replay.new_game import GameSetup
@@ -157,6 +162,10 @@ def of_every_type(table: ScenarioTable) -> dict[type[Decision], tuple[Decision, 
         (DivideDamage(*asked, ((NOTHING, bob, 2),)), prompt),
         (Concede(*asked), prompt),
         (RevokeStandingPass(*asked), prompt),
+        (OfferTakeBack(*asked, CommitNumber(12)), prompt),
+        (GiveConsent(*asked), prompt),
+        (RefuseConsent(*asked), prompt),
+        (Repair(JUDGE, JUDGE, 0, CorrectLife(bob, 17)), None),
         (BeginGame(NOBODY, NOBODY, 0), None),
         (SetUp(NOBODY, NOBODY, 0, ((b"\x01\x02", 2, bob),)), None),
     ]
@@ -180,7 +189,7 @@ def test_every_type_of_decision_reads_back(
         return
     table = tables["main"]
     decision, prompt = of_every_type(table)[kind]
-    seat = decision.seat if decision.seat >= 0 else PlayerId(0)
+    seat = PlayerId(0) if decision.seat == NOBODY else decision.seat
     assert_reads_back(table.game, prompt, decision, seat)
 
 
