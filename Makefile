@@ -14,7 +14,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALLED := .venv/.installed
 DEVELOPED := .venv/.developed
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= --numprocesses=auto
 BENCH_ARGS ?=
 
 help:
