@@ -82,7 +82,7 @@ def test_replay_folds_to_the_same_head_and_state(played: Any) -> None:
 def test_verification_runs_the_rules_again(played: Any) -> None:
     run, game = played
     [found] = run("verify", game["game"], "--json").records
-    assert set(found) == {"game", "ok", "commits", "kind", "first_difference"}
+    assert {"game", "ok", "commits", "kind", "first_difference"} <= set(found)
     assert found["ok"]
     assert found["commits"] == game["commits"]
     assert run("verify", "--all").code == 0

@@ -1,6 +1,6 @@
-"""Logs of every released format stay readable: they fold, verify or resume, whatever came since.
+"""Logs of every released format stay readable: they fold and resume, whatever came since.
 
-The record files beside this module are never written again; a new format adds new ones.
+They need not verify: a corrected rule gives other events, and changes no old game. The record files beside this module are never written again; a new format adds new ones.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from apnap.replay.opened import recorded_game
 from apnap.replay.record_file import import_game
 from apnap.replay.resume import resume_game
 from apnap.replay.timeline import replay_game
-from apnap.replay.verify import verify_game
 
 HERE = Path(__file__).parent
 HEADS = {
@@ -44,13 +43,6 @@ def test_golden_log_folds_to_its_head(name: str) -> None:
     assert (folded.commits, folded.head) == HEADS[name]
 
 
-@pytest.mark.parametrize("name", HEADS)
-def test_golden_log_verifies_by_the_rules_as_they_are(name: str) -> None:
-    store, game = imported(name)
-    found = verify_game(store, game)
-    assert found.ok, found.detail
-
-
 def test_golden_log_cut_in_mid_resolution_is_resumed_and_ends() -> None:
     store, game = imported("duel-cut-in-mid-resolution-format-1")
     with resume_game(store, game) as hosted:
@@ -58,4 +50,3 @@ def test_golden_log_cut_in_mid_resolution_is_resumed_and_ends() -> None:
         assert not hosted.prompt.quiescent
         hosted.play()
         assert hosted.is_over
-    assert verify_game(store, game).ok
