@@ -1,6 +1,7 @@
 """Logs of every released format stay readable: they fold and resume, whatever came since.
 
-They need not verify: a corrected rule gives other events, and changes no old game. The record files beside this module are never written again; a new format adds new ones.
+They need not verify: a corrected rule gives other events, and changes no old game. The record
+files beside this module are never written again; a new format adds new ones.
 """
 
 from __future__ import annotations
