@@ -1,12 +1,16 @@
 """What the server's replies mean: who holds a lease, which commit an entry is, why it refused."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha1
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 
 from .errors import EngineError, LeaseLost, LogConflict, LogDamaged
 from .processes import ProcessId
+from .store import Fence
 
 Reply: TypeAlias = Any
 """What a server answers: bytes, integers, nested lists of them; redis-py does not say which."""
@@ -52,6 +56,23 @@ def append_error(game: str, number: int, answer: Sequence[Reply]) -> EngineError
             return LogConflict(game, number, int(answer[1]), same_place=True)
         case _:
             return LogDamaged(game, number, f"the stream holds a foreign entry {answer[1]!r}")
+
+
+def token_of(fence: Fence) -> str:
+    """Return a fence as the server keeps it: no other one, of whatever number, is the same."""
+    return f"{fence.token}{mark_of(fence.holder)}"
+
+
+@lru_cache(maxsize=256)
+def mark_of(holder: bytes) -> str:
+    """Return what tells the leases of two holders apart, whatever their numbers."""
+    return f":{sha1(holder, usedforsecurity=False).hexdigest()[:16]}"
+
+
+def without_password(url: str) -> str:
+    """Return a URL without user name, password and options, for messages."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def texts_of(pairs: Mapping[Reply, Reply]) -> dict[str, str]:

@@ -99,3 +99,41 @@ end
 return {'ok'}
 """
 """Keys token, lease; argument token. The token moves on, so that the fence is worthless."""
+
+PACK = """
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then
+  return {'lost', redis.call('GET', KEYS[4]) or ''}
+end
+local count = redis.call('XLEN', KEYS[1])
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if not last then
+  if redis.call('HGET', KEYS[3], 'd') == ARGV[3] then return {'ok'} end
+  return {'conflict', 0}
+end
+if count ~= tonumber(ARGV[2]) or last[2][2] ~= ARGV[3] then return {'conflict', count} end
+redis.call('HSET', KEYS[3], 'n', ARGV[2], 'd', ARGV[3], 'z', ARGV[4])
+redis.call('DEL', KEYS[1])
+return {'ok'}
+"""
+"""Keys log, token, packed, lease; arguments token, number of commits, digest of the last, record.
+Again is a success."""
+
+UNPACK = """
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then
+  return {'lost', redis.call('GET', KEYS[4]) or ''}
+end
+if redis.call('EXISTS', KEYS[3]) == 0 then return {'ok'} end
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  return {'conflict', redis.call('XLEN', KEYS[1])}
+end
+local number = 0
+for i = 3, #ARGV, 3 do
+  redis.call('XADD', KEYS[1], string.format('%.0f-1', number), 'd', ARGV[i], 'e', ARGV[i + 1],
+             't', ARGV[i + 2])
+  number = number + 1
+end
+redis.call('DEL', KEYS[3])
+return {'ok'}
+"""
+"""Keys log, token, packed, lease; arguments token, number of commits, then digest, entry and time
+of each. Again is a success."""

@@ -1,8 +1,9 @@
 """Games in a Redis or Valkey server: the only module that speaks to one.
 
 For each game `apnap:{GAME}:log` is a stream whose entry `n-1` is commit n (Redis takes no `0-0`);
-beside it lie `secret`, `meta`, `token`, `lease`, `definitions` and `blobs`. The braces keep all
-keys of a game on one node of a cluster. `apnap:games` lists the games, oldest first.
+beside it lie `secret`, `meta`, `token`, `lease`, `definitions` and `blobs`. A finished game has no
+stream but one record of it all, `packed`. The braces keep all keys of a game on one node of a
+cluster. `apnap:games` lists the games, oldest first.
 
 Every command may be sent twice without harm, appends because their script recognises what is there
 already: so the client retries when a connection breaks before the reply.
@@ -12,11 +13,10 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from hashlib import sha1
 from types import TracebackType
 from typing import Any, Self, TypeAlias
-from urllib.parse import urlsplit
 
 import msgspec
 import redis
@@ -28,14 +28,18 @@ from .errors import GameExists, GameUnknown, LeaseHeld, LeaseLost, LogDamaged, S
 from .game_names import is_game_name, word_of
 from .processes import is_dead, this_process
 from .redis_health import ASKED, complaint_in_words, durability_of
+from .redis_packed import PackedLogs
 from .redis_replies import (
     Holder,
     Reply,
     append_error,
     holder_in_words,
     holder_of,
+    mark_of,
     number_of,
     texts_of,
+    token_of,
+    without_password,
 )
 from .store import LEASE_MS, NOTHING_BESIDE, Fence, GameRecord, Head, NewCommit, StoreInfo
 
@@ -48,7 +52,7 @@ BATCH = 200
 Word: TypeAlias = str | bytes | int
 """One word of a command."""
 
-GAME_KEYS = ("log", "token", "lease", "secret", "meta", "definitions", "blobs")
+GAME_KEYS = ("log", "packed", "token", "lease", "secret", "meta", "definitions", "blobs")
 
 
 class RedisStore:
@@ -69,6 +73,7 @@ class RedisStore:
         self._explain = explain
         self._on_close = on_close
         self._fences: dict[str, Fence] = {}
+        self._packed = PackedLogs(self._do, self._run, _key)
         for command in ("XRANGE", "XREVRANGE"):
             client.set_response_callback(command, _as_it_came)
         durable, reason = self._durability()
@@ -116,7 +121,7 @@ class RedisStore:
         answer = self._run(
             redis_scripts.APPEND,
             keys,
-            _token_of(fence),
+            token_of(fence),
             number,
             prev_digest,
             fence.holder,
@@ -144,7 +149,7 @@ class RedisStore:
             answer = self._run(
                 redis_scripts.APPEND,
                 keys,
-                _token_of(fence),
+                token_of(fence),
                 number + first,
                 prev_digest,
                 fence.holder,
@@ -176,11 +181,13 @@ class RedisStore:
 
     def head(self, game: str) -> Head:
         """Return the last commit's number and digest."""
-        last = self._do("XREVRANGE", _key(game, "log"), "+", "-", "COUNT", 1)
-        if not last:
-            self._require(game)
-            return Head(-1, b"")
-        return Head(number_of(game, last[0][0]), last[0][1][1])
+        for _ in range(2):  # the log may change its form between the two questions
+            if last := self._do("XREVRANGE", _key(game, "log"), "+", "-", "COUNT", 1):
+                return Head(number_of(game, last[0][0]), last[0][1][1])
+            if packed := self._packed.head(game):
+                return packed
+        self._require(game)
+        return Head(-1, b"")
 
     def acquire(self, game: str, host: str, ttl_ms: int = LEASE_MS) -> Fence:
         """Take the lease, also from a process of this machine that has ended."""
@@ -188,10 +195,11 @@ class RedisStore:
         holder = msgspec.json.encode(Holder(host, this_process(), secrets.token_hex(8)))
         dead = b""
         while True:
-            answer = self._run(redis_scripts.ACQUIRE, keys, holder, ttl_ms, dead, _mark(holder))
+            answer = self._run(redis_scripts.ACQUIRE, keys, holder, ttl_ms, dead, mark_of(holder))
             if answer[0] == b"ok":
                 fence = Fence(game, host, int(answer[1]), ttl_ms, holder)
                 self._fences[game] = fence
+                self._unpack(fence)
                 return fence
             if answer[0] == b"unknown":
                 raise GameUnknown(game, self._address)
@@ -202,14 +210,14 @@ class RedisStore:
     def renew(self, fence: Fence) -> None:
         """Hold the lease for another while, also if it has expired and nobody took it."""
         keys = (_key(fence.game, "token"), _key(fence.game, "lease"), _key(fence.game, "log"))
-        answer = self._run(redis_scripts.RENEW, keys, _token_of(fence), fence.holder, fence.ttl_ms)
+        answer = self._run(redis_scripts.RENEW, keys, token_of(fence), fence.holder, fence.ttl_ms)
         if answer[0] != b"ok":
             raise LeaseLost(fence.game, int(answer[2]), holder_in_words(answer[1]))
 
     def release(self, fence: Fence) -> None:
         """Give the lease up, if it is still held."""
         keys = (_key(fence.game, "token"), _key(fence.game, "lease"))
-        self._run(redis_scripts.RELEASE, keys, _token_of(fence))
+        self._run(redis_scripts.RELEASE, keys, token_of(fence))
         if self._fences.get(fence.game) == fence:
             del self._fences[fence.game]
 
@@ -219,6 +227,11 @@ class RedisStore:
         if held is None or is_dead(holder_of(held).process):
             return None
         return holder_in_words(held)
+
+    def pack(self, fence: Fence) -> None:
+        """Keep the log of a finished game as one record; it is read as before."""
+        rows = [fields for _, fields in self._entries(fence.game, 0, None)]
+        self._packed.pack(fence.game, token_of(fence), rows)
 
     def games(self) -> list[GameRecord]:
         """Return all games in the order they were created."""
@@ -231,12 +244,12 @@ class RedisStore:
                 commands.append(("EXISTS", _key(name, "secret")))
                 commands.append(("HGETALL", _key(name, "meta")))
                 commands.append(("XLEN", _key(name, "log")))
+                commands.append(("HGET", _key(name, "packed"), "n"))
             answers = self._do_all(commands)
-            for name, exists, meta, commits in zip(
-                chunk, answers[::3], answers[1::3], answers[2::3], strict=True
-            ):
+            rows = (answers[at : at + 4] for at in range(0, len(answers), 4))
+            for name, (exists, meta, commits, packed) in zip(chunk, rows, strict=True):
                 if exists:
-                    found.append(GameRecord(name, texts_of(meta), commits))
+                    found.append(GameRecord(name, texts_of(meta), commits or int(packed or 0)))
         return found
 
     def meta(self, game: str) -> dict[str, str]:
@@ -333,9 +346,14 @@ class RedisStore:
             self._require(game)
             return
         while True:
-            chunk = self._do("XRANGE", _key(game, "log"), f"{number}-1", last, "COUNT", CHUNK)
-            if not chunk and number == start:
+            chunk = self._chunk(game, number, last)
+            if not chunk:  # it may be one record, or have changed its form just now
+                packed = tuple(self._packed.commits(game, number, stop))
+                yield from packed
+                chunk = [] if packed else self._chunk(game, number, last)
+            if not chunk:
                 self._require(game)
+                return
             for entry_id, fields in chunk:
                 if number_of(game, entry_id) != number:
                     raise LogDamaged(game, number, "this commit is missing")
@@ -343,6 +361,19 @@ class RedisStore:
                 number += 1
             if len(chunk) < CHUNK or number == stop:
                 return
+
+    def _chunk(self, game: str, number: int, last: str) -> list[Reply]:
+        found: list[Reply] = self._do(
+            "XRANGE", _key(game, "log"), f"{number}-1", last, "COUNT", CHUNK
+        )
+        return found
+
+    def _unpack(self, fence: Fence) -> None:
+        try:
+            self._packed.unpack(fence.game, token_of(fence))
+        except LogDamaged:
+            self.release(fence)
+            raise
 
     def _require(self, game: str) -> None:
         if not self._do("EXISTS", _key(game, "secret")):
@@ -421,12 +452,6 @@ def connect_to_socket(
     return RedisStore(client, address, must_be_durable=True, explain=explain, on_close=on_close)
 
 
-def without_password(url: str) -> str:
-    """Return a URL without user name, password and options, for messages."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-
-
 def _client_options() -> dict[str, Any]:
     backoff: ExponentialBackoff = ExponentialBackoff(cap=0.5, base=0.05)
     return {
@@ -455,16 +480,6 @@ def _code_of(error: redis.RedisError) -> str:
 
 def _key(game: str, part: str) -> str:
     return f"apnap:{{{game}}}:{part}"
-
-
-def _token_of(fence: Fence) -> str:
-    """Return a fence as the server keeps it: no other one, of whatever number, is the same."""
-    return f"{fence.token}{_mark(fence.holder)}"
-
-
-@lru_cache(maxsize=256)
-def _mark(holder: bytes) -> str:
-    return f":{sha1(holder, usedforsecurity=False).hexdigest()[:16]}"
 
 
 @cache

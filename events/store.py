@@ -7,7 +7,7 @@ A store keeps opaque bytes and knows nothing of rules: for each game its log (co
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType, TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 import msgspec
 
@@ -59,6 +59,18 @@ class StoreInfo(msgspec.Struct, frozen=True):
     durable: bool
     reason: str
     """Why it is not durable, or what makes it so."""
+
+
+@runtime_checkable
+class Packs(Protocol):
+    """A store that gains by keeping finished games in a form of their own."""
+
+    def pack(self, fence: Fence) -> None:
+        """Keep a finished game's log as one compressed record in the place of its commits.
+
+        All is read as before, `acquire` makes it commits again. At any moment the log is there
+        once, in the one form or the other.
+        """
 
 
 class Store(Protocol):

@@ -6,7 +6,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from . import launcher
 from .errors import StoreUnusable
 from .memory_store import MemoryStore
-from .redis_store import connect_to_socket, connect_to_url, without_password
+from .redis_replies import without_password
+from .redis_store import connect_to_socket, connect_to_url
 from .store import Store
 
 

@@ -25,6 +25,7 @@ from ..projections.position import Position
 from ..projections.state import State
 from ..rules.protocol import Prompt
 from .evidence import SIGN_EVERY, HeadSigner
+from .finished import keep_as_record
 from .new_game import HUMAN, GameSetup, NewGame, create_game, judge_of, prepare, this_host
 from .sinks import GROUP_MAX, StoreSink
 from .snapshots import SNAPSHOT_EVERY, keep_snapshot
@@ -54,6 +55,8 @@ class GameResult(msgspec.Struct, frozen=True):
 class HostedGame:
     """One table with its agents, its store and the lease on its log.
 
+    `decided` are the commits since `hosted_since` that `decide` was called for.
+
     `agents` holds one agent a seat, None where a person decides. Closing it gives the lease up; the
     game can be resumed from its log.
     """
@@ -72,6 +75,8 @@ class HostedGame:
         self.fence: Fence | None = fence
         self.agents = tuple(agents)
         self.decisions = 0
+        self.decided: list[int] = []
+        self.hosted_since = table.commits
         group_max = 1 if None in self.agents else GROUP_MAX
         self.sink = StoreSink(store, game, fence, group_max)
         table.recorder.sink = self.sink
@@ -111,8 +116,10 @@ class HostedGame:
 
     def decide(self, decision: Decision) -> Refused | None:
         """Take a decision, acknowledged on return, then let the engine answer what it can."""
+        number = self.table.commits
         refused = self._guarded(lambda: self.table.decide(decision))
         if refused is None:
+            self.decided.append(number)
             self._went_on()
         return refused
 
@@ -139,6 +146,8 @@ class HostedGame:
             if self.table.error is None:
                 self.sink.flush()
                 self._sign()
+                if self.is_over:
+                    keep_as_record(self.store, self.sink.written.fence)
         finally:
             self.table.park()
             self.store.release(fence)

@@ -25,6 +25,7 @@ from ..events.redaction import redact_entry
 from ..events.signing import Evidence
 from ..events.store import Store
 from .evidence import evidence_of, keep_evidence, sign_export
+from .finished import FINISHED, keep_finished
 from .sinks import append_entries
 
 MAGIC = b"apnap record\n"
@@ -124,6 +125,8 @@ def import_game(store: Store, file: BinaryIO, name: str, host: str) -> RecordHea
     append_entries(store, header.game, record.entries, host)
     keep_evidence(store, header.game, _evidence_in(header, name))
     store.set_meta(header.game, {"status": meta.get("status", "running")})
+    if meta.get("status") == FINISHED:
+        keep_finished(store, header.game, host)
     return header
 
 

@@ -168,6 +168,9 @@ def _judged(
         return _forged(found, wrong, wrong.commit - 1, f"{said}: {game}@{wrong.commit}")
     if found.kind == "diverged" and found.first_difference is not None:
         is_signed = found.first_difference.commit <= findings.fitting
+        if findings.after_end is not None and not is_signed:
+            said = f"{name_of(findings.after_end.signer, names)} signed another log"
+            return _forged(found, findings.after_end, findings.fitting, said)
         return msgspec.structs.replace(found, detail=f"{SIGNED[is_signed]}. {found.detail}")
     return found
 
