@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from functools import partial
 
 from rich.console import Console
 from rich.text import Text
@@ -15,14 +17,18 @@ from rich.text import Text
 from ..events.base import Decision
 from ..events.codec import decode_entry
 from ..events.commit import Commit
-from ..events.decisions import Concede, RevokeStandingPass
+from ..events.decisions import OUT_OF_TURN
 from ..events.ids import NOBODY, PlayerId
 from ..events.redaction import redact_entry
+from ..events.refused import Refused
+from ..projections.past import FoldedPast
 from ..projections.position import Position
 from ..projections.redaction import redact_state
 from ..replay.host import HostedGame
 from ..replay.notation import NotationError, parse_decision
+from ..replay.remedies import remedy_text
 from ..replay.sentences import STEP_NAMES
+from ..replay.taking_back import TakeBacks, consent_of_all
 from ..replay.transcript import lines_of
 from ..rules.protocol import Prompt
 from .board import board_of, drawn
@@ -40,6 +46,7 @@ HELP = """\
 a number       that option; Enter takes the first (or what is marked), but none of several ways
 ?              the board            help           these words
 take back      a step back, as long as nothing is decided
+undo · redo    take back the last decision a person made, if all agree · decide it again
 pass until end of turn · pass until the stack grows · pass until my turn
                standing passes; any other answer ends them when you are asked again
 concede        lose the game        q              leave; `apnap resume` goes on
@@ -55,6 +62,14 @@ class _Back(Exception):
     """The person takes back what was chosen and not yet decided."""
 
 
+class _Undo(Exception):
+    """The person wants to take back the last decision."""
+
+
+class _Redo(Exception):
+    """The person wants to decide again what was taken back last."""
+
+
 class _Feed:
     """What one seat has seen so far: its own log, folded and told as it grows."""
 
@@ -63,6 +78,11 @@ class _Feed:
         self.seen = hosted.table.commits
         state = redact_state(hosted.state, seat)
         self.position = Position(state, hosted.position.definitions, hosted.position.edition)
+        self.position.trail.past = FoldedPast(partial(self._own_log, hosted), seat)
+
+    def _own_log(self, hosted: HostedGame, first: int, stop: int) -> Iterator[Commit]:
+        for number, entry in hosted.store.read(hosted.game, first, stop):
+            yield decode_entry(redact_entry(entry, self.seat), hosted.game, number)
 
     def news(self, hosted: HostedGame) -> list[str]:
         """Return what has happened since, as sentences, and know it from now on."""
@@ -95,18 +115,21 @@ class Terminal:
         """Play until the game is over, True, or a person leaves it, False."""
         people = [PlayerId(n) for n, agent in enumerate(hosted.agents) if agent is None]
         self._feeds = {seat: _Feed(hosted, seat) for seat in people}
+        took_back = TakeBacks(hosted)
         self._say(Text("Type help for what you can type, ? for the board, q to leave.", "dim"))
         hosted.play()
         try:
             while not hosted.is_over:
-                self._turn_of(hosted)
+                self._turn_of(hosted, took_back)
                 hosted.play()
         except Left:
             return False
         return True
 
-    def _turn_of(self, hosted: HostedGame) -> None:
+    def _turn_of(self, hosted: HostedGame, took_back: TakeBacks) -> None:
         """Let the person who is asked decide; a refusal is told and they are asked again."""
+        if hosted.state.offer is not None:
+            consent_of_all(hosted, lambda seat: self._agrees(hosted, seat))
         prompt = hosted.prompt
         assert prompt is not None, "a game that goes on asks somebody"
         feed = self._feeds[prompt.seat]
@@ -114,15 +137,47 @@ class Terminal:
         for sentence in feed.news(hosted):
             self._say(Text(f"  {sentence}", "cyan"))
         while True:
-            decision = self._decided(feed, prompt)
-            refused = why_not(feed.position, prompt, decision) if _answers(decision) else None
-            if refused is None:
-                refused = hosted.decide(decision)
+            try:
+                refused = self._taken(hosted, took_back, self._decided(feed, prompt))
+            except _Undo:
+                refused = took_back.undo(prompt.seat, lambda seat: self._agrees(hosted, seat))
+            except _Redo:
+                refused = took_back.redo()
             if refused is None:
                 return
             self._say(Text(f"Not possible: {refused.detail} (CR {refused.rule}).", "red"))
             if refused.change:
                 self._say(Text(f"  {refused.change}", "dim"))
+            if hosted.prompt != prompt:
+                return
+
+    def _taken(
+        self, hosted: HostedGame, took_back: TakeBacks, decision: Decision
+    ) -> Refused | None:
+        """Take a decision, or say why it is refused: for what its seat cannot know only then."""
+        prompt = hosted.prompt
+        assert prompt is not None, "somebody was asked"
+        feed = self._feeds[prompt.seat]
+        refused = why_not(feed.position, prompt, decision) if _answers(decision) else None
+        if refused is None:
+            refused = hosted.decide(decision)
+        if refused is None:
+            took_back.forget()
+        return refused
+
+    def _agrees(self, hosted: HostedGame, seat: PlayerId) -> bool:
+        """Ask a person for their consent to what is offered."""
+        offer, names = hosted.state.offer, hosted.names()
+        assert offer is not None, "consent is asked for to what is offered"
+        what = f"go back to after commit {offer.to}"
+        if offer.remedy is not None:
+            what = f"let the judge: {remedy_text(hosted.position, offer.remedy)}"
+        self._say(Text(f"{names[seat]}, do you agree to {what}? (y/n)", "bold"))
+        self._console.print("> ", end="")
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.strip().lower() in {"y", "yes"}
 
     def _hand_over(self, hosted: HostedGame, seat: PlayerId) -> None:
         """Clear the screen and wait for a key where another person sits down."""
@@ -263,7 +318,11 @@ class Terminal:
                     self._say(Text(HELP))
                 case "q" | "quit" | "exit":
                     raise Left
-                case "take back" | "back" | "undo":
+                case "undo":
+                    raise _Undo
+                case "redo":
+                    raise _Redo
+                case "take back" | "back":
                     if may_go_back:
                         raise _Back
                     return "take back"
@@ -297,7 +356,7 @@ def _wait_for_key() -> None:
 
 def _answers(decision: Decision) -> bool:
     """Whether a decision answers a prompt, rather than coming out of turn."""
-    return not isinstance(decision, Concede | RevokeStandingPass)
+    return not isinstance(decision, OUT_OF_TURN)
 
 
 def _numbers(line: str, count: int) -> list[int] | None:

@@ -21,6 +21,5 @@ def _not_built(name: str, what: str) -> click.Command:
     return command
 
 
-repair = _not_built("repair", "Mend a game by a judge's decision.")
 explain = _not_built("explain", "Derive an object's characteristics, layer by layer.")
 simulate = _not_built("simulate", "Play under faults, from a seed.")

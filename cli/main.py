@@ -49,7 +49,7 @@ COMMANDS = {
     "rules": ("rules", "rules", "Say which rules the tests show."),
     "bench": ("bench", "bench", "Measure the speed."),
     "fuzz": ("fuzz", "fuzz", "Play at random and check that all invariants hold."),
-    "repair": ("later", "repair", "Not built yet."),
+    "repair": ("repair", "repair", "Mend a game by a judge's decision."),
     "explain": ("later", "explain", "Not built yet."),
     "why": ("why", "why", "Follow the causes of an event back to decisions."),
     "whynot": ("why", "whynot", "Say why an action is refused, or did not happen."),

@@ -67,6 +67,7 @@ AGENTS_HELP = "random, greedy or human: once for all seats, else one a seat (def
     metavar="N",
     help="How many games; game k has the seed N+k-1.",
 )
+@click.option("--judge", is_flag=True, help="Name a judge, whose repairs need no consent.")
 @click.option("--quiet", is_flag=True, help="Print the outcome only.")
 @with_cards
 @with_store
@@ -81,6 +82,7 @@ def play(
     edition: str,
     variant: str,
     count: int,
+    judge: bool,
     quiet: bool,
     cards: tuple[str, ...],
     store_url: str | None,
@@ -100,6 +102,7 @@ def play(
         format=rules,
         seed=seed,
         cards=cards,
+        judge=judge,
     )
     prepared = prepare(setup)
     code = 0

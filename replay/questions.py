@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..events.base import Decision
 from ..events.errors import EngineError
-from ..events.ids import NOBODY, PlayerId
+from ..events.ids import JUDGE, NOBODY, PlayerId
 from ..projections.state import State
 from .answered import WhyNot
 from .asked import asked_at
@@ -48,11 +48,13 @@ def whynot(
         seat = PlayerId(max(state.turn.active, 0))
     if isinstance(question, str) and question.strip().lower() == ASK:
         return whynot_asked(asked, seat, History(recorded, asked.commit))
-    return whynot_action(asked.position, asked.prompt, question, seat)
+    return whynot_action(asked.position, asked.prompt, question, seat, asked.commit + 1)
 
 
 def _seat(recorded: RecordedGame, state: State, name: str) -> PlayerId:
-    """Return the seat of a name; a seat's own record answers for that seat alone."""
+    """Return the seat of a name, also of the judge; a seat's own record answers for that alone."""
+    if name.lower() == "judge" and recorded.seat == NOBODY:
+        return JUDGE
     names = [player.name for player in state.players]
     lowered = [one.lower() for one in names]
     if name.lower() not in lowered:

@@ -20,7 +20,7 @@ from typing import NoReturn, Self
 from ..events.base import Decision
 from ..events.errors import EngineError
 from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId
-from ..events.refused import Refused
+from ..events.refused import Code, Refused
 from ..events.seals import GameSecrets
 from ..events.store import Store
 from ..projections.characteristics import Characteristics
@@ -36,8 +36,10 @@ from .new_game import HUMAN, GameSetup, create_game, prepare
 from .opened import recorded_game
 from .places import default_store
 from .questions import whynot
+from .repairing import make_repair
 from .resume import resume_game
-from .timeline import position_at
+from .taking_back import TakeBacks
+from .timeline import Timeline
 from .verify import Verification, verify_game
 from .why import Why, place_of, why_event
 
@@ -188,6 +190,32 @@ class Moment:
         return PlayerId(names.index(name.lower()))
 
 
+class Replay(Moment):
+    """A recorded game at a moment that `undo` and `redo` move: nothing is changed by it."""
+
+    def __init__(self, timeline: Timeline, commit: int, event: int | None = None) -> None:
+        self._timeline = timeline
+        super().__init__(timeline.go_to(commit, event))
+
+    @property
+    def commit(self) -> int:
+        """The commit that it stands in or after."""
+        return self._timeline.commit
+
+    def undo(self) -> Refused | None:
+        """Go back to before the commit that it stands in or after."""
+        if self.commit < 1:
+            return Refused(Code.CHOICE_ILLEGAL, "730.1", "this is where the game begins")
+        self._timeline.previous_commit()
+        return None
+
+    def redo(self) -> Refused | None:
+        """Go on to the end of the next commit, or of the one that it stands in."""
+        if not self._timeline.next_commit():
+            return Refused(Code.CHOICE_ILLEGAL, "730.1", "this is where the log ends")
+        return None
+
+
 class Game(Moment):
     """A game that goes on: ask `prompt`, answer by `decide`.
 
@@ -199,6 +227,7 @@ class Game(Moment):
         super().__init__(hosted.position)
         self.hosted = hosted
         self.store = store
+        self._took_back = TakeBacks(hosted)
         self._finalizer = weakref.finalize(self, _close, hosted, store if owns_store else None)
         self._agents_answer()
 
@@ -237,12 +266,14 @@ class Game(Moment):
         """
         refused = self.hosted.decide(decision)
         if refused is None:
+            self._took_back.forget()
             self._agents_answer()
         return refused
 
-    def at(self, commit: int, event: int | None = None) -> Moment:
+    def at(self, commit: int, event: int | None = None) -> Replay:
         """Return the game as it was after a commit, or after an event of it; reads only."""
-        return Moment(position_at(recorded_game(self.store, self.id), commit, event))
+        self.hosted.sink.flush()
+        return Replay(Timeline(recorded_game(self.store, self.id)), commit, event)
 
     def branch(self, at: int, luck: str = "same") -> Game:
         """Return a game that shares the commits up to `at` and plays on differently.
@@ -279,13 +310,27 @@ class Game(Moment):
         """Return the game's secrets, as a judge has them."""
         return GameSecrets.from_bytes(self.store.secret(self.id))
 
-    def undo(self) -> NoReturn:
-        """Say that taking back comes later."""
-        raise NotBuilt("Taking back is not built yet; it comes with version 0.2.")
+    def undo(self) -> Refused | None:
+        """Take back the last decision that was made from outside, and all that came of it.
 
-    def redo(self) -> NoReturn:
-        """Say that it comes with taking back."""
-        raise NotBuilt("Doing again what was taken back is not built yet; it comes with 0.2.")
+        All seats are at one place here, so the offer and their consents are logged as given; then
+        `TakenBack` is. None, or why nothing could be taken back.
+        """
+        return self._took_back.undo()
+
+    def redo(self) -> Refused | None:
+        """Decide again what `undo` took back last: chance has gone on, so it may differ."""
+        refused = self._took_back.redo()
+        if refused is None:
+            self._agents_answer()
+        return refused
+
+    def repair(self, remedy: str) -> Refused | None:
+        """Mend the game as a judge, in the notation: "life of bob is 17", "back up to 12"."""
+        refused = make_repair(self.hosted, remedy)
+        if refused is None:
+            self._agents_answer()
+        return refused
 
     def close(self) -> None:
         """Give the game free: it lies in its store and can be resumed."""
@@ -318,6 +363,7 @@ def new_game(  # noqa: PLR0913 -- a game has as many settings
     cards: Sequence[str | Path] = (),
     names: Sequence[str] = (),
     agents: Sequence[str] = (HUMAN,),
+    judge: bool = False,
 ) -> Game:
     """Begin a game between decks (files, or built-in decks' names) and return it at its prompt.
 
@@ -333,6 +379,7 @@ def new_game(  # noqa: PLR0913 -- a game has as many settings
         format=format,
         seed=seed,
         cards=tuple(str(path) for path in cards),
+        judge=judge,
     )
     prepared = prepare(setup)
     kept, owns_store = _opened(store)

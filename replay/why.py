@@ -20,10 +20,14 @@ from ..events.decisions import (
     DeclareAttackers,
     DeclareBlockers,
     DivideDamage,
+    GiveConsent,
     KeepHand,
+    OfferTakeBack,
     OrderObjects,
     PassPriority,
     PlayLand,
+    RefuseConsent,
+    Repair,
     RevokeStandingPass,
     SetUp,
     TakeMulligan,
@@ -52,6 +56,10 @@ RULES_OF_DECISIONS: dict[type[Decision], str] = {
     RevokeStandingPass: "117.3d",
 }
 """The rule that lets a seat decide so; choices are made as 608.2d says."""
+    OfferTakeBack: "730.1",
+    GiveConsent: "730.1",
+    RefuseConsent: "730.1",
+    Repair: "100.6",
 
 CHOICE_RULE = "608.2d"
 

@@ -18,10 +18,11 @@ from ..events.decisions import (
     DeclareBlockers,
     PassPriority,
     PlayLand,
+    Repair,
     SetUp,
 )
 from ..events.errors import EngineError
-from ..events.ids import ObjectId, PlayerId, Step
+from ..events.ids import JUDGE, ObjectId, PlayerId, Step
 from ..events.refused import Code, Refused
 from ..projections.context import Context
 from ..projections.position import Position
@@ -32,6 +33,7 @@ from ..rules.combat_block import attackers_of, why_blocks_illegal
 from ..rules.legal import complete
 from ..rules.priority import check_action, standing_answer
 from ..rules.protocol import Prompt
+from ..rules.taking_back import check_consenting, check_repair
 from ..rules.timing import GO_BACK
 from .answered import WhyNot, not_refused, of_refusal
 from .asked import asked_words
@@ -60,16 +62,18 @@ class NotUnderstood(EngineError):
 
 
 def whynot_action(
-    game: Position, prompt: Prompt | None, action: str | Decision, by: PlayerId
+    game: Position, prompt: Prompt | None, action: str | Decision, by: PlayerId, number: int = 0
 ) -> WhyNot:
     """Return why a seat's action is refused in a position where `prompt` is open.
+
+    `number` is that of the commit that it would be, for what goes back to an earlier one.
 
     Names are read as the seat knows them: what it may not know it cannot name.
     """
     decision = _read(game, prompt, action, by) if isinstance(action, str) else action
     if isinstance(decision, WhyNot):
         return decision
-    refused = why_refused(game, prompt, decision, by)
+    refused = why_refused(game, prompt, decision, by, number)
     if refused is not None:
         return of_refusal(_with_property(game, decision, refused))
     detail = f"It is accepted: {_completed(game, prompt, decision)}"
@@ -79,7 +83,9 @@ def whynot_action(
 
 
 def _read(game: Position, prompt: Prompt | None, text: str, by: PlayerId) -> Decision | WhyNot:
-    known = Position(redact_state(game.state, by), game.definitions, game.edition)
+    known = game
+    if by != JUDGE:
+        known = Position(redact_state(game.state, by), game.definitions, game.edition)
     asked = prompt if prompt is not None and prompt.seat == by else None
     if asked is not None and asked.kind == "mulligan":
         asked = None  # else whatever is said means to keep the hand
@@ -132,14 +138,15 @@ def _completed(game: Position, prompt: Prompt | None, decision: Decision) -> str
 
 
 def why_refused(
-    game: Position, prompt: Prompt | None, decision: Decision, by: PlayerId
+    game: Position, prompt: Prompt | None, decision: Decision, by: PlayerId, number: int = 0
 ) -> Refused | None:
     """Return why a decision would be refused; None if it would be accepted."""
     state = game.state
     if state.winners is not None:
         return Refused(Code.GAME_OVER, "104.1", "the game has ended", GO_BACK)
     if isinstance(decision, OUT_OF_TURN):
-        return _why_not_out_of_turn(game, decision)
+        midway = prompt is not None and not prompt.quiescent
+        return _why_not_out_of_turn(game, decision, number, midway=midway)
     if isinstance(decision, SetUp):
         return check_set_up(game, decision)
     if prompt is None:
@@ -153,7 +160,11 @@ def why_refused(
     return completed if isinstance(completed, Refused) else prompt.is_legal(game, completed)
 
 
-def _why_not_out_of_turn(game: Position, decision: Decision) -> Refused | None:
+def _why_not_out_of_turn(
+    game: Position, decision: Decision, number: int, *, midway: bool
+) -> Refused | None:
+    if isinstance(decision, Repair):
+        return check_repair(game, decision, number, midway=midway)
     seat = decision.seat
     players = game.state.players
     if not 0 <= seat < len(players):
@@ -165,7 +176,7 @@ def _why_not_out_of_turn(game: Position, decision: Decision) -> Refused | None:
     if decision.counter != game.state.decision_counters[seat]:
         detail = "the decision was counted before"
         return Refused(Code.WRONG_COUNTER, "104.3a", detail, "number it by the present count")
-    return None
+    return check_consenting(game, decision, number, midway=midway)
 
 
 def _is_other_kind(prompt: Prompt, decision: Decision) -> bool:
