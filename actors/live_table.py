@@ -21,6 +21,7 @@ from ..events.decisions import (
     OfferTakeBack,
     RefuseConsent,
     Repair,
+    ReportTailLost,
     RevokeStandingPass,
     SetUp,
 )
@@ -43,7 +44,14 @@ from ..rules.legal import complete
 from ..rules.priority import standing_answer
 from ..rules.protocol import Procedure, Prompt, perform
 from ..rules.setup import begin_game
-from ..rules.taking_back import check_consenting, check_repair, consenting, repair
+from ..rules.taking_back import (
+    check_consenting,
+    check_repair,
+    check_report,
+    consenting,
+    repair,
+    report,
+)
 from ..rules.timing import GO_BACK
 from .dispatcher import DispatchedRef, Dispatcher
 from .lookahead import Forgetting, comes_again
@@ -150,6 +158,8 @@ class LiveTable:
         if self.error is not None:
             detail = f"the table is halted: {self.error}"
             return Refused(Code.GAME_OVER, "104.1", detail, "resume the game")
+        if isinstance(decision, ReportTailLost):
+            return check_report(decision, self.recorder.number)
         if self.is_over:
             return Refused(Code.GAME_OVER, "104.1", "the game has ended", GO_BACK)
         if isinstance(decision, OUT_OF_TURN):
@@ -249,6 +259,8 @@ class LiveTable:
                 self._table.interrupt(concede(self.game, seat))
             case RevokeStandingPass(seat=seat):
                 self._table.interrupt(_revoke(seat))
+            case ReportTailLost():
+                self._table.interrupt(report(decision))
             case SetUp():
                 self._table.interrupt(set_up(self.game, decision))
             case OfferTakeBack() | GiveConsent() | RefuseConsent():

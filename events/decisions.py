@@ -186,6 +186,14 @@ class Repair(Decision, frozen=True, tag=233):
     remedy: Remedy
 
 
+class ReportTailLost(Decision, frozen=True, tag=234):
+    """The host finds that the log lacks commits that seats were told of; out of turn."""
+
+    kept: CommitNumber
+    last: CommitNumber
+    head: bytes
+
+
 AnyDecision = (
     KeepHand
     | TakeMulligan
@@ -210,9 +218,10 @@ AnyDecision = (
     | GiveConsent
     | RefuseConsent
     | Repair
+    | ReportTailLost
 )
 CONSENTING = (OfferTakeBack, GiveConsent, RefuseConsent)
 """Decisions of seats about going back or a repair."""
 
-OUT_OF_TURN = (Concede, RevokeStandingPass, *CONSENTING, Repair)
+OUT_OF_TURN = (Concede, RevokeStandingPass, *CONSENTING, Repair, ReportTailLost)
 """Decisions that answer no prompt and are applied between two yields."""

@@ -111,6 +111,7 @@ _OWNERS: dict[type[Event], Callable[[Any], Owner]] = {
             taking_back.RepairOffered,
             taking_back.TakenBack,
             taking_back.RepairMade,
+            taking_back.TailLost,
         ),
         _always(TABLE),
     ),

@@ -109,6 +109,19 @@ class LifeCorrected(Event, frozen=True, tag=107):
     life: int
 
 
+class TailLost(Event, frozen=True, tag=108):
+    """Commits that seats had been told of are lost: a failover took those after `kept`.
+
+    `head` is the digest of the last of them, commit `last`: who was told a head of that chain
+    finds here why it is not in this log. What was decided in those commits is void. No rule of the
+    game knows of it (CR 100.6 leaves the frame of a game to its organizers).
+    """
+
+    kept: CommitNumber
+    last: CommitNumber
+    head: bytes
+
+
 TakingBackEvent = (
     JudgeNamed
     | TakeBackOffered
@@ -118,4 +131,5 @@ TakingBackEvent = (
     | TakenBack
     | RepairMade
     | LifeCorrected
+    | TailLost
 )

@@ -28,6 +28,7 @@ from ..events.taking_back import (
     LifeCorrected,
     RepairMade,
     RepairOffered,
+    TailLost,
     TakeBackOffered,
     TakenBack,
     TakingBackEvent,
@@ -72,6 +73,8 @@ def fold_taking_back(trail: Trail, event: TakingBackEvent) -> None:
             _taken_back(trail, event)
         case LifeCorrected():
             trail.set(state.players[event.player], "life", event.life)
+        case TailLost():
+            pass  # the state is as the log has it; seats learn what of theirs is void
         case _:
             assert_never(event)
 

@@ -21,6 +21,7 @@ from ..events.decisions import (
     PassPriority,
     RefuseConsent,
     Repair,
+    ReportTailLost,
     RevokeStandingPass,
     SetUp,
     StandingMode,
@@ -58,6 +59,7 @@ _CHOOSE = re.compile(
     r"^(?:choose|pick|select|discard|sacrifice|keep|bottom|put|take|name|find|option)\b\s*",
     re.IGNORECASE,
 )
+_LOST = re.compile(r"lost (\d+) to (\d+) ([0-9a-f]{32})")
 _TAKE_BACK = re.compile(r"(?:take|go) back to (?:after )?(?:commit )?(\d+)")
 _SET_UP = re.compile(r"((?:[0-9a-f]{2})+)/(\d+)/(\d+)")
 _TAIL = re.compile(r"\s+(?:on|to) (?:the )?bottom$|\s+on top$", re.IGNORECASE)
@@ -150,6 +152,10 @@ class _Reader:
             return GiveConsent(*self.fields)
         if word in {"refuse", "i refuse", "disagree"}:
             return RefuseConsent(*self.fields)
+        lost = _LOST.fullmatch(word)
+        if lost is not None:
+            kept, last = CommitNumber(int(lost[1]) - 1), CommitNumber(int(lost[2]))
+            return ReportTailLost(NOBODY, NOBODY, 0, kept, last, bytes.fromhex(lost[3]))
         if word == "begin":
             return BeginGame(NOBODY, NOBODY, 0)
         if self.kind in {"mulligan", ""}:

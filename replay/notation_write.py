@@ -31,6 +31,7 @@ from ..events.decisions import (
     PlayLand,
     RefuseConsent,
     Repair,
+    ReportTailLost,
     RevokeStandingPass,
     SetUp,
     StandingMode,
@@ -124,6 +125,8 @@ def _written(game: Position, decision: AnyDecision) -> str:
             return "refuse"
         case Repair(remedy=remedy):
             return remedy_text(game, remedy)
+        case ReportTailLost(kept=kept, last=last, head=head):
+            return f"lost {kept + 1} to {last} {head.hex()}"
         case BeginGame():
             return "begin"
         case SetUp(objects=objects):

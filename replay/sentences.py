@@ -48,6 +48,7 @@ from ..events.taking_back import (
     LifeCorrected,
     RepairMade,
     RepairOffered,
+    TailLost,
     TakeBackOffered,
     TakenBack,
 )
@@ -397,6 +398,9 @@ SENTENCES: dict[type, Sentence] = {
         f"the game goes back to after commit {e.to}: commits {e.to + 1} to {e.last} are undone"
     ),
     RepairMade: lambda g, e: f"the judge mends the game: {remedy_text(g, e.remedy)}",
+    TailLost: lambda _, e: (
+        f"the store has lost commits {e.kept + 1} to {e.last}, which were void from then on"
+    ),
     LifeCorrected: lambda g, e: f"{_player(g, e.player)}'s life total is set right: {e.life}",
 }
 """How each type of event reads; complete by a test."""

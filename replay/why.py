@@ -28,6 +28,7 @@ from ..events.decisions import (
     PlayLand,
     RefuseConsent,
     Repair,
+    ReportTailLost,
     RevokeStandingPass,
     SetUp,
     TakeMulligan,
@@ -42,6 +43,7 @@ from .opened import RecordedGame
 RULES_OF_DECISIONS: dict[type[Decision], str] = {
     BeginGame: "103.1",
     SetUp: "400.11",
+    ReportTailLost: "100.6",
     KeepHand: "103.5",
     TakeMulligan: "103.5",
     PassPriority: "117.3d",
@@ -54,12 +56,12 @@ RULES_OF_DECISIONS: dict[type[Decision], str] = {
     DivideDamage: "510.1c",
     Concede: "104.3a",
     RevokeStandingPass: "117.3d",
-}
-"""The rule that lets a seat decide so; choices are made as 608.2d says."""
     OfferTakeBack: "730.1",
     GiveConsent: "730.1",
     RefuseConsent: "730.1",
     Repair: "100.6",
+}
+"""The rule that lets a seat decide so; choices are made as 608.2d says."""
 
 CHOICE_RULE = "608.2d"
 

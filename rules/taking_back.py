@@ -9,10 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..events.base import Decision
-from ..events.decisions import GiveConsent, OfferTakeBack, RefuseConsent, Repair
-from ..events.ids import JUDGE, CommitNumber, PlayerId
+from ..events.decisions import (
+    GiveConsent,
+    OfferTakeBack,
+    RefuseConsent,
+    Repair,
+    ReportTailLost,
+)
+from ..events.ids import JUDGE, NOBODY, CommitNumber, PlayerId
 from ..events.refused import Code, Refused
-from ..events.taking_back import ConsentGiven, ConsentRefused, TakeBackOffered, TakenBack
+from ..events.taking_back import (
+    ConsentGiven,
+    ConsentRefused,
+    TailLost,
+    TakeBackOffered,
+    TakenBack,
+)
 from ..projections.state import players_in_turn_order
 from ..projections.taking_back import is_on_the_line
 from .actions import occur
@@ -23,6 +35,7 @@ if TYPE_CHECKING:
     from ..projections.position import Position
     from ..projections.state import State
 
+DIGEST_SIZE = 16
 RULE = "730.1"
 """What the game does about actions that should not have been taken, at the players' wish here."""
 
@@ -95,6 +108,23 @@ def check_repair(game: Position, decision: Repair, number: int, *, midway: bool)
     moment = getattr(decision.remedy, "to", None)
     refused = check_moment(game.state, moment, number) if moment is not None else None
     return refused or check_remedy(game, decision.remedy, midway=midway)
+
+
+def check_report(decision: ReportTailLost, number: int) -> Refused | None:
+    """Say why a host may not report that commits are lost: `number` is of the next commit."""
+    if decision.seat != NOBODY or len(decision.head) != DIGEST_SIZE:
+        detail = "what the store has lost is the host's to report"
+        return Refused(Code.NOT_ASKED, "100.6", detail, "let the host report it")
+    if not -1 <= decision.kept < min(number, decision.last):
+        detail = f"after commit {decision.kept} no commit up to {decision.last} can be missing"
+        return Refused(Code.CHOICE_ILLEGAL, "100.6", detail, "name the last commit that is kept")
+    return None
+
+
+def report(decision: ReportTailLost) -> Procedure[None]:
+    """Say in the log itself which commits it lacks."""
+    kept, last, head = decision.kept, decision.last, decision.head
+    yield from perform(occur(TailLost("100.6", 0, kept, last, head)))
 
 
 def repair(game: Position, decision: Repair, number: int) -> Procedure[None]:
