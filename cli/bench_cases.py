@@ -24,7 +24,7 @@ from ..cards.card_text import CardText
 from ..cards.compiler import compile_card
 from ..cards.pool import CardPool
 from ..events.chain import GENESIS
-from ..events.codec import SECRET_TAGS, Body, decode_log, encode_commit
+from ..events.codec import SECRET_TAGS, Body, encode_commit
 from ..events.commit import DECISION, Commit, Entry
 from ..events.decisions import AnyDecision
 from ..events.memory_store import MemoryStore
@@ -33,7 +33,7 @@ from ..events.seals import GameSecrets
 from ..events.store import NewCommit, Store
 from ..events.store_url import open_store
 from ..projections.state import State
-from ..projections.trail import Trail
+from ..projections.trail import OneWayTrail
 from ..projections.view import apply_commit
 from ..replay.host import HostedGame, host_created
 from ..replay.new_game import GameSetup, PreparedGame, create_game, prepare, this_host
@@ -266,11 +266,11 @@ def _decoded(entries: list[bytes]) -> None:
 
 
 def _folded(logs: list[RecordedGame]) -> None:
+    """Fold logs as `replay` does: all of each is final."""
     for log in logs:
-        trail = Trail(State())
-        for commit in decode_log(log.game, enumerate(log.entries)):
+        trail = OneWayTrail(State())
+        for commit in log.commits():
             apply_commit(trail, commit)
-            trail.forget()
 
 
 def _rate(run: Callable[[], object], count: int, times: int) -> float:

@@ -17,7 +17,9 @@ GENESIS = bytes(16)
 
 def digest_of(body: bytes) -> bytes:
     """Return the digest of a commit's body."""
-    return blake2b(body, digest_size=16).digest()
+    hashed = _unused()
+    hashed.update(body)
+    return hashed.digest()
 
 
 def short_digest_of(data: bytes) -> bytes:
@@ -31,3 +33,7 @@ def check_follows(game: str, number: int, head: bytes, commit: Commit) -> None:
         raise LogDamaged(game, number, f"commit {commit.number} stands in the place of {number}")
     if commit.prev != head:
         raise LogDamaged(game, number, f"commit {number} does not continue the one before it")
+
+
+_unused = blake2b(digest_size=16).copy
+"""Gives a hash to fill: a copy costs a third of what a new one with its parameters does."""

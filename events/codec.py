@@ -253,19 +253,11 @@ def _fill(body: Body, openings: tuple[Opening, ...], game: str) -> AnyDecision |
             slots[item] = field.decode(opening.value)
         else:
             _check_opening(opening, getattr(event, field.name), event, body.number, game)
-            _set(event, field.name, field.decode(opening.value))
+            _change(event, field.name, field.decode(opening.value))
     for (index, place), slots in many.items():
         event = events[index]
-        _set(event, SEALED[type(event)][place].name, tuple(slots))
+        _change(event, SEALED[type(event)][place].name, tuple(slots))
     return decision
-
-
-def _set(event: AnyEvent, name: str, value: object) -> None:
-    """Change an event in place.
-
-    It was decoded a moment ago and nobody has seen it; a copy would cost five times as much.
-    """
-    msgspec.structs.force_setattr(event, name, value)
 
 
 def _check_opening(opening: Opening, held: object, event: AnyEvent, number: int, game: str) -> None:
@@ -379,6 +371,9 @@ SECRET_TAGS: dict[int, type[Secret]] = {
     for secret in _secrets_in(get_type_hints(event)[field.name])
 }
 """Types of sealed values by tag."""
+
+_change = msgspec.structs.force_setattr
+"""Changes an event that was decoded a moment ago and that nobody has seen: a copy costs more."""
 
 _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODE_ENTRY = msgspec.msgpack.Decoder(Entry).decode

@@ -9,6 +9,8 @@ empty `card`.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from operator import attrgetter
 
 import msgspec
 
@@ -279,24 +281,25 @@ _DECODER = msgspec.msgpack.Decoder(State)
 
 def zone_of(state: State, kind: ZoneKind, player: PlayerId) -> list[ObjectId]:
     """Return the list of a zone's objects: for library, hand, graveyard a player's (CR 400.1)."""
-    match kind:
-        case ZoneKind.LIBRARY:
-            return state.players[player].library
-        case ZoneKind.HAND:
-            return state.players[player].hand
-        case ZoneKind.GRAVEYARD:
-            return state.players[player].graveyard
-        case ZoneKind.BATTLEFIELD:
-            return state.battlefield
-        case ZoneKind.STACK:
-            return state.stack
-        case ZoneKind.EXILE:
-            return state.exile
-        case ZoneKind.COMMAND:
-            return state.command
-        case ZoneKind.OUTSIDE:
-            msg = "the outside of the game is no zone of it (CR 400.11)"
-            raise AssertionError(msg)
+    of_player = _ZONES_OF_PLAYERS.get(kind)
+    if of_player is not None:
+        return of_player(state.players[player])
+    shared = _SHARED_ZONES.get(kind)
+    assert shared is not None, "the outside of the game is no zone of it (CR 400.11)"
+    return shared(state)
+
+
+_ZONES_OF_PLAYERS: dict[ZoneKind, Callable[[Player], list[ObjectId]]] = {
+    ZoneKind.LIBRARY: attrgetter("library"),
+    ZoneKind.HAND: attrgetter("hand"),
+    ZoneKind.GRAVEYARD: attrgetter("graveyard"),
+}
+_SHARED_ZONES: dict[ZoneKind, Callable[[State], list[ObjectId]]] = {
+    ZoneKind.BATTLEFIELD: attrgetter("battlefield"),
+    ZoneKind.STACK: attrgetter("stack"),
+    ZoneKind.EXILE: attrgetter("exile"),
+    ZoneKind.COMMAND: attrgetter("command"),
+}
 
 
 def players_in_turn_order(state: State, first: PlayerId) -> tuple[PlayerId, ...]:
@@ -307,11 +310,11 @@ def players_in_turn_order(state: State, first: PlayerId) -> tuple[PlayerId, ...]
     return tuple([PlayerId(seat) for seat in order if not players[seat].has_left])
 
 
-def next_in_turn_order(state: State, first: PlayerId) -> PlayerId:
-    """Return the first player from `first` on who is still in the game (CR 101.4)."""
+def next_in_turn_order(state: State, first: int) -> PlayerId:
+    """Return the first player from `first` on who is still in the game, or NOBODY (CR 101.4)."""
     players = state.players
-    for seat in (*range(first, len(players)), *range(first)):
+    for offset in range(len(players)):
+        seat = (first + offset) % len(players)
         if not players[seat].has_left:
             return PlayerId(seat)
-    msg = "somebody is in the game as long as it lasts"
-    raise AssertionError(msg)
+    return NOBODY

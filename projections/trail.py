@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import delitem, setitem
 from typing import TYPE_CHECKING, Any
 
 from .state import State
@@ -29,12 +31,12 @@ class Trail:
         """Return the present length of the trail, to go back to."""
         return len(self.entries)
 
-    def set(self, record: Any, name: str, value: Any) -> None:
+    def set(self, record: Any, name: str, value: Any, /) -> None:
         """Write a field of a record."""
         self.entries.append((_ATTRIBUTE, record, name, getattr(record, name)))
         setattr(record, name, value)
 
-    def put(self, table: dict[Any, Any], key: Any, value: Any) -> None:
+    def put(self, table: dict[Any, Any], key: Any, value: Any, /) -> None:
         """Write a key of a dict."""
         if key in table:
             self.entries.append((_PUT, table, key, table[key]))
@@ -42,26 +44,26 @@ class Trail:
             self.entries.append((_ADDED, table, key, None))
         table[key] = value
 
-    def replace(self, items: list[Any], index: int, value: Any) -> None:
+    def replace(self, items: list[Any], index: int, value: Any, /) -> None:
         """Write an item of a list that has so many."""
         self.entries.append((_PUT, items, index, items[index]))
         items[index] = value
 
-    def drop(self, table: dict[Any, Any], key: Any) -> None:
+    def drop(self, table: dict[Any, Any], key: Any, /) -> None:
         """Delete a key of a dict that has it."""
         self.entries.append((_DROPPED, table, key, table.pop(key)))
 
-    def append(self, items: list[Any], value: Any) -> None:
+    def append(self, items: list[Any], value: Any, /) -> None:
         """Append to a list."""
         items.append(value)
         self.entries.append((_APPENDED, items, None, None))
 
-    def insert(self, items: list[Any], index: int, value: Any) -> None:
+    def insert(self, items: list[Any], index: int, value: Any, /) -> None:
         """Insert into a list; the index is from 0 and not beyond its end."""
         items.insert(index, value)
         self.entries.append((_INSERTED, items, index, None))
 
-    def remove(self, items: list[Any], value: Any) -> None:
+    def remove(self, items: list[Any], value: Any, /) -> None:
         """Remove the first such item of a list that has it."""
         index = items.index(value)
         del items[index]
@@ -97,41 +99,27 @@ class Trail:
         self.entries.clear()
 
 
+_put: Callable[[Any, Any, Any], None] = setitem
+_drop: Callable[[Any, Any], None] = delitem
+_append: Callable[[list[Any], Any], None] = list.append
+_insert: Callable[[list[Any], int, Any], None] = list.insert
+_remove: Callable[[list[Any], Any], None] = list.remove
+
+
 class OneWayTrail(Trail):
     """Writes to a State that nobody takes back: for folding a log whose commits are all final.
 
-    It keeps no old values, which makes a fold a third faster.
+    It keeps no old values: what Python itself has for each write is all there is to do.
     """
 
     __slots__ = ()
 
-    def set(self, record: Any, name: str, value: Any) -> None:
-        """Write a field of a record."""
-        setattr(record, name, value)
-
-    def put(self, table: dict[Any, Any], key: Any, value: Any) -> None:
-        """Write a key of a dict."""
-        table[key] = value
-
-    def replace(self, items: list[Any], index: int, value: Any) -> None:
-        """Write an item of a list that has so many."""
-        items[index] = value
-
-    def drop(self, table: dict[Any, Any], key: Any) -> None:
-        """Delete a key of a dict that has it."""
-        del table[key]
-
-    def append(self, items: list[Any], value: Any) -> None:
-        """Append to a list."""
-        items.append(value)
-
-    def insert(self, items: list[Any], index: int, value: Any) -> None:
-        """Insert into a list; the index is from 0 and not beyond its end."""
-        items.insert(index, value)
-
-    def remove(self, items: list[Any], value: Any) -> None:
-        """Remove the first such item of a list that has it."""
-        items.remove(value)
+    set = staticmethod(setattr)
+    put = replace = staticmethod(_put)
+    drop = staticmethod(_drop)
+    append = staticmethod(_append)
+    insert = staticmethod(_insert)
+    remove = staticmethod(_remove)
 
     def refill(self, items: list[Any], values: list[Any]) -> None:
         """Give a list other items."""

@@ -18,11 +18,17 @@ from ..events.turn import (
 )
 from .combat import clear_combat
 from .life import forget_deathtouch
-from .state import State, next_in_turn_order, players_in_turn_order
+from .state import State, next_in_turn_order
 from .trail import Trail
 
 ENDS_AT_CLEANUP = ("end-of-turn", "this-turn")
 """Durations of effects that end as damage wears off (CR 514.2)."""
+
+WITHOUT_PRIORITY = (Step.UNTAP, Step.CLEANUP)
+"""The steps in which nobody has priority, unless something happens in them (CR 117.3a)."""
+
+WITHIN_COMBAT = COMBAT_STEPS[1:]
+"""The steps that go on with a combat; all others begin without one (CR 511.3)."""
 
 
 def fold_turn(trail: Trail, event: TurnEvent) -> None:
@@ -51,11 +57,11 @@ def give_priority(trail: Trail, player: PlayerId) -> None:
     Nobody has passed in succession then.
     """
     turn = trail.state.turn
-    order = players_in_turn_order(trail.state, player)
-    holder = order[0] if order else NOBODY
+    holder = next_in_turn_order(trail.state, player)
     if turn.holder != holder:
         trail.set(turn, "holder", holder)
-    restart_passes(trail)
+    if turn.passes:
+        trail.set(turn, "passes", 0)
 
 
 def restart_passes(trail: Trail) -> None:
@@ -78,11 +84,10 @@ def stack_grew(trail: Trail) -> None:
 
 
 def _priority_passed(trail: Trail, event: PriorityPassed) -> None:
-    state = trail.state
+    state, turn = trail.state, trail.state.turn
     forget_deathtouch(trail)
-    following = PlayerId((event.player + 1) % len(state.players))
-    trail.set(state.turn, "passes", state.turn.passes + 1)
-    trail.set(state.turn, "holder", next_in_turn_order(state, following))
+    trail.set(turn, "passes", turn.passes + 1)
+    trail.set(turn, "holder", next_in_turn_order(state, event.player + 1))
     mode = event.secret.mode if isinstance(event.secret, StandingPass) else 0
     player = state.players[event.player]
     if player.standing != mode:
@@ -98,11 +103,11 @@ def _step_began(trail: Trail, event: StepBegan) -> None:
             trail.set(player, "pool", "")
     if turn.actions_done:
         trail.set(turn, "actions_done", False)
-    if step in (Step.UNTAP, Step.CLEANUP):
+    if step in WITHOUT_PRIORITY:
         _nobody_has_priority(trail)
     else:
         give_priority(trail, turn.active)
-    if step == Step.BEGIN_COMBAT or step not in COMBAT_STEPS:
+    if step not in WITHIN_COMBAT:
         clear_combat(trail)
 
 

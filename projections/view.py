@@ -19,8 +19,9 @@ def fold(trail: Trail, commits: Iterable[Commit]) -> None:
 
 def apply_commit(trail: Trail, commit: Commit) -> None:
     """Apply a commit's events in order, and count its decision where the state may know it."""
-    for event in commit.events():
-        evolve(trail, event)
+    for group in commit.groups:
+        for event in group:
+            evolve(trail, event)
     count_decision_of(trail, commit)
 
 
