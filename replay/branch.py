@@ -14,7 +14,7 @@ from .evidence import copy_evidence
 from .new_game import this_host
 from .opened import RecordedGame, recorded_game
 from .sinks import append_entries, first_difference, in_words
-from .snapshots import SNAPSHOT, last_snapshot
+from .snapshots import last_snapshot, put_snapshot
 
 COPIED_META = ("players", "agents", "edition", "variant", "format")
 
@@ -107,4 +107,4 @@ def _siblings(store: Store, game: str, at: int) -> int:
 def _copy_snapshot(store: Store, game: str, child: str, since: int) -> None:
     snapshot = last_snapshot(store, game, before=since)
     if snapshot is not None:
-        store.put_blob(child, SNAPSHOT, msgspec.msgpack.encode(snapshot))
+        put_snapshot(store, child, snapshot)

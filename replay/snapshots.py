@@ -1,7 +1,7 @@
 """Snapshots: the state at a commit, kept beside the log so that a long game resumes at once.
 
-A snapshot is a cache. It carries the head it stands for and its own digest: one that does not fit
-is passed over, and the log is folded from its beginning.
+A snapshot is a cache, compressed to a few hundredths of its log. It carries the head it stands for
+and its own digest: one that does not fit is passed over, and the log is folded from its beginning.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 import msgspec
+import zstandard
 
 from ..events.codec import read_entry
 from ..events.store import Store
@@ -20,6 +21,9 @@ SNAPSHOT_EVERY = 200
 
 SNAPSHOT = "snapshot"
 """The name of the blob."""
+
+LEVEL = 5
+"""Of zstd: a host that waits for nobody keeps a snapshot in a millisecond."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
@@ -41,7 +45,13 @@ def keep_snapshot(
     """Keep the state after a quiescent commit."""
     parts = (state.to_bytes(), seals.to_bytes())
     snapshot = Snapshot(commit, head, *parts, _check_of(commit, head, *parts))
-    store.put_blob(game, SNAPSHOT, msgspec.msgpack.encode(snapshot))
+    put_snapshot(store, game, snapshot)
+
+
+def put_snapshot(store: Store, game: str, snapshot: Snapshot) -> None:
+    """Keep a snapshot in the place of an older one."""
+    packed = zstandard.ZstdCompressor(level=LEVEL).compress(msgspec.msgpack.encode(snapshot))
+    store.put_blob(game, SNAPSHOT, packed)
 
 
 def last_snapshot(store: Store, game: str, before: int | None = None) -> Snapshot | None:
@@ -50,8 +60,9 @@ def last_snapshot(store: Store, game: str, before: int | None = None) -> Snapsho
     if blob is None:
         return None
     try:
-        found = msgspec.msgpack.decode(blob, type=Snapshot)
-    except msgspec.DecodeError:
+        unpacked = zstandard.ZstdDecompressor().decompress(blob)
+        found = msgspec.msgpack.decode(unpacked, type=Snapshot)
+    except (zstandard.ZstdError, msgspec.DecodeError):
         return None
     if found.check != _check_of(found.commit, found.head, found.state, found.slot_seals):
         return None

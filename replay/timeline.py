@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 import msgspec
 
 from ..events.catalog import AnyEvent
@@ -13,7 +15,11 @@ from ..projections.position import Position
 from ..projections.state import State
 from ..projections.trail import OneWayTrail
 from ..projections.view import apply_commit
+from .moments import MOMENT_EVERY, Moments
 from .opened import RecordedGame, recorded_game
+
+STEPS_TAKEN = 600
+"""How many events are gone through one by one; to go farther, a kept state is taken."""
 
 
 class NoSuchMoment(EngineError):
@@ -33,7 +39,8 @@ class Replayed(msgspec.Struct, frozen=True):
 class Timeline:
     """A cursor over a recorded game; the position it stands at is `position`.
 
-    It begins before commit 0. Going back costs what the steps had changed: the trail is kept.
+    It begins before commit 0. Going back a little costs what the steps had changed, going far
+    costs what lies behind the nearest kept state.
     """
 
     def __init__(self, recorded: RecordedGame) -> None:
@@ -42,9 +49,11 @@ class Timeline:
         if not self.commits:
             raise NoSuchMoment(f"The game has no commit yet: {recorded.game}@0")
         self.position: Position = recorded.begin(self.commits[0])
+        self.moments = Moments()
         self._events: list[list[AnyEvent]] = [list(commit.events()) for commit in self.commits]
-        self._marks: list[int] = []  # the trail's length before each step that was taken
-        self._starts: list[int] = [0]  # how many steps were taken before each commit
+        self._base = 0  # the step that the trail goes back to
+        self._marks: list[int] = []  # the trail's length before each step that was taken since
+        self._starts: list[int] = [0]  # how many steps lie before each commit
         for events in self._events:
             self._starts.append(self._starts[-1] + len(events) + 1)
 
@@ -56,13 +65,13 @@ class Timeline:
     @property
     def commit(self) -> int:
         """The commit that the cursor stands in or after; -1 before the first."""
-        taken = len(self._marks)
+        taken = self._step
         return self._commit_of_step(taken - 1) if taken else -1
 
     @property
     def is_between_commits(self) -> bool:
         """Whether the cursor stands after a whole commit."""
-        return len(self._marks) in (0, self._starts[self.commit + 1])
+        return self._step in (0, self._starts[self.commit + 1])
 
     def go_to(self, commit: int, event: int | None = None) -> Position:
         """Go to the moment after a commit, or after an event of it, and return the position."""
@@ -71,7 +80,7 @@ class Timeline:
 
     def forward(self) -> bool:
         """Go on by one event; False at the end. The count of a decision ends its commit."""
-        if len(self._marks) == self._starts[-1]:
+        if self._step == self._starts[-1]:
             return False
         self._take_step()
         self._pass_counts()
@@ -79,13 +88,15 @@ class Timeline:
 
     def back(self) -> bool:
         """Go back by one event; False at the beginning."""
-        if not self._marks:
+        step = self._step
+        if not step:
             return False
-        number = self._commit_of_step(len(self._marks) - 1)
-        if len(self._marks) == self._starts[number + 1]:
-            self._undo_step()
-        if len(self._marks) > self._starts[number]:
-            self._undo_step()
+        number = self._commit_of_step(step - 1)
+        if step == self._starts[number + 1]:
+            step -= 1
+        if step > self._starts[number]:
+            step -= 1
+        self._go_to_step(step)
         return True
 
     def next_commit(self) -> bool:
@@ -98,10 +109,14 @@ class Timeline:
 
     def previous_commit(self) -> bool:
         """Go back to before the commit that the cursor stands in or after."""
-        if not self._marks:
+        if not self._step:
             return False
         self._go_to_step(self._starts[self.commit])
         return True
+
+    @property
+    def _step(self) -> int:
+        return self._base + len(self._marks)
 
     def _step_after(self, commit: int, event: int | None) -> int:
         if not 0 <= commit <= self.last:
@@ -116,16 +131,46 @@ class Timeline:
         return self._starts[commit] + event + 1
 
     def _go_to_step(self, step: int) -> None:
-        if step < len(self._marks):
-            mark = self._marks[step]
-            del self._marks[step:]
+        if step < self._base or abs(step - self._step) > STEPS_TAKEN:
+            self._load_before(step)
+        elif step < self._step:
+            mark = self._marks[step - self._base]
+            del self._marks[step - self._base :]
             self.position.undo_to(mark)
-        while len(self._marks) < step:
+        while self._step < step:
             self._take_step()
+
+    def _load_before(self, step: int) -> None:
+        """Go to the nearest kept state before a step, unless the cursor stands nearer already."""
+        number = self._commit_of_step(step) if step < self._starts[-1] else len(self.commits)
+        self._keep_moments(number - 1)
+        nearest = self.moments.nearest(number - 1)
+        base = self._starts[nearest + 1]
+        if base <= self._step <= step:
+            return
+        state = self.moments.state(nearest) if nearest >= 0 else State(viewer=self.recorded.seat)
+        for name in State.__struct_fields__:
+            setattr(self.position.state, name, getattr(state, name))
+        self.position.trail.forget()
+        self.position.forget_derived()
+        self._base = base
+        self._marks.clear()
+
+    def _keep_moments(self, last: int) -> None:
+        """Keep the states up to a commit that are not kept yet."""
+        first = self.moments.last + 1
+        if last + 1 - first < MOMENT_EVERY:
+            return
+        state = self.moments.state(first - 1) if first else State(viewer=self.recorded.seat)
+        trail = OneWayTrail(state)
+        trail.past = self.position.trail.past
+        for commit in self.commits[first : last + 1]:
+            apply_commit(trail, commit)
+            self.moments.add(commit.number, state)
 
     def _take_step(self) -> None:
         """Apply the next event, or count the decision after the last event of a commit."""
-        step = len(self._marks)
+        step = self._step
         self._marks.append(self.position.trail.mark())
         number = self._commit_of_step(step)
         place = step - self._starts[number]
@@ -136,24 +181,14 @@ class Timeline:
 
     def _pass_counts(self) -> None:
         """Take the step that counts a decision together with the event before it."""
-        step = len(self._marks)
+        step = self._step
         number = self._commit_of_step(step - 1)
         if step == self._starts[number + 1] - 1:
             self._take_step()
 
-    def _undo_step(self) -> None:
-        self.position.undo_to(self._marks.pop())
-
     def _commit_of_step(self, step: int) -> int:
         """Return the commit that a step belongs to."""
-        low, high = 0, len(self.commits)
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self._starts[middle] <= step:
-                low = middle
-            else:
-                high = middle
-        return low
+        return bisect_right(self._starts, step, hi=len(self.commits)) - 1
 
 
 def state_at(
