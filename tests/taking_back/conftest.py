@@ -49,7 +49,7 @@ class GoingBack:
         while not table.table.is_over and table.table.commits < self._commits_max:
             self._play.step(table)
             chance = Chance(b"back:%d" % self.seed, table.table.commits)
-            if self._left and not table.table.is_over and chance.one_in(8):
+            if self._left and chance.one_in(8):
                 self._go_back(chance)
         if not table.table.is_over:
             concede_all(table)
@@ -82,6 +82,8 @@ class GoingBack:
 
     def _go_back(self, chance: Chance) -> None:
         """Offer a moment, half the time one in the middle of something, and let all consent."""
+        if self.table.table.is_over:
+            return
         state, commits = self.new.position.state, self.table.table.commits
         moments = [
             number
