@@ -22,4 +22,3 @@ def _not_built(name: str, what: str) -> click.Command:
 
 
 explain = _not_built("explain", "Derive an object's characteristics, layer by layer.")
-simulate = _not_built("simulate", "Play under faults, from a seed.")

@@ -53,7 +53,7 @@ COMMANDS = {
     "explain": ("later", "explain", "Not built yet."),
     "why": ("why", "why", "Follow the causes of an event back to decisions."),
     "whynot": ("why", "whynot", "Say why an action is refused, or did not happen."),
-    "simulate": ("later", "simulate", "Not built yet."),
+    "simulate": ("simulate", "simulate", "Play under faults and check that nothing is lost."),
 }
 """Each command's module, its name in that, and its line in the list of commands."""
 

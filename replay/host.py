@@ -141,16 +141,16 @@ class HostedGame:
         """Write what waits, park the table and give the lease up."""
         if self.fence is None:
             return
-        fence, self.fence = self.fence, None
+        self.fence = None
         try:
             if self.table.error is None:
-                self.sink.flush()
+                self.sink.confirm()
                 self._sign()
                 if self.is_over:
                     keep_as_record(self.store, self.sink.written.fence)
         finally:
             self.table.park()
-            self.store.release(fence)
+            self.store.release(self.sink.written.fence)
 
     def __enter__(self) -> Self:
         """Use the game in a `with` block, which closes it."""
@@ -207,6 +207,7 @@ class HostedGame:
         """Write what waits and, when the game is over, say so beside the log."""
         self._guarded(self.sink.flush)
         if self.is_over:
+            self._guarded(self.sink.confirm)
             self.store.set_meta(self.game, {"status": "finished", "error": ""})
             self._sign()
 

@@ -16,26 +16,28 @@ from ..events.taking_back import TailLost
 from .host import HostedGame
 
 
-def hear_heads(hosted: HostedGame, told: Sequence[Head]) -> ReportTailLost | None:
+def hear_heads(
+    hosted: HostedGame, told: Sequence[Head], ends: Sequence[Head] = ()
+) -> tuple[ReportTailLost, ...]:
     """Compare the heads that a seat was told, in their order, with the log of a hosted game.
 
-    What the log lacks, and does not say yet that it lacks, is recorded in it; the decision that did
-    so is returned.
+    `ends` are the last heads of what the seat knows to be lost: the log may have lost that it says
+    so. What the log lacks, and does not say yet that it lacks, is recorded in it; the decisions
+    that did so are returned.
     """
-    if not told:
-        return None
     hosted.sink.flush()
-    newest = told[-1]
-    if _is_in_log(hosted, newest):
-        return None
-    kept = next((head.number for head in reversed(told) if _is_in_log(hosted, head)), -1)
-    if _is_reported(hosted, newest):
-        return None
-    last = CommitNumber(newest.number)
-    decision = ReportTailLost(NOBODY, NOBODY, 0, CommitNumber(kept), last, newest.digest)
-    refused = hosted.decide(decision)
-    assert refused is None, f"the host's own report was refused: {refused}"
-    return decision
+    made: list[ReportTailLost] = []
+    for end in (*ends, *told[-1:]):
+        if _is_in_log(hosted, end) or _is_reported(hosted, end):
+            continue
+        earlier = (head for head in reversed(told) if head.number < end.number)
+        kept = next((head.number for head in earlier if _is_in_log(hosted, head)), -1)
+        last = CommitNumber(end.number)
+        decision = ReportTailLost(NOBODY, NOBODY, 0, CommitNumber(kept), last, end.digest)
+        refused = hosted.decide(decision)
+        assert refused is None, f"the host's own report was refused: {refused}"
+        made.append(decision)
+    return tuple(made)
 
 
 def _is_in_log(hosted: HostedGame, head: Head) -> bool:

@@ -82,6 +82,11 @@ class StoreSink:
             self.written.append_many(self._first, self._prev, waiting)
             self._waiting = []
 
+    def confirm(self) -> None:
+        """Write what waits, and once more what the store has lost since it was written."""
+        self.flush()
+        self.written.confirm()
+
 
 class CheckingSink:
     """Compares each commit with the recorded one, byte for byte, and writes nothing."""

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from ..events.errors import LeaseHeld, LeaseLost, LogConflict
-from ..events.store import Fence, NewCommit, Store
+from ..events.store import Fence, Head, NewCommit, Store
 
 KEPT_MAX = 512
 """How many of its last commits a host keeps to append them again."""
@@ -40,6 +40,15 @@ class Written:
                 raise
             self._append(number, prev, commits)
         self._keep(number, prev, commits)
+
+    def confirm(self) -> None:
+        """Look whether the log ends in what this host wrote last; else append that again."""
+        if not self._kept:
+            return
+        number, last = self._first + len(self._kept) - 1, self._kept[-1]
+        if self.store.head(self.game) != Head(number, last.digest):
+            prev = self._kept[-2].digest if len(self._kept) > 1 else self._prev
+            self.append_many(number, prev, (last,))
 
     def _append(self, number: int, prev: bytes, commits: Sequence[NewCommit]) -> None:
         if len(commits) == 1:
