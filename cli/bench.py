@@ -12,7 +12,7 @@ from .bench_cases import Bench, Measured, all_of
 from .options import ManyValues, with_cards, with_json
 from .output import Output
 
-NAMES = ("append", "fold", "play", "resume", "tables", "compile")
+NAMES = ("append", "fold", "play", "resume", "tables", "compile", "seek", "back")
 
 
 class _BenchCommand(ManyValues):
@@ -33,7 +33,7 @@ class _BenchCommand(ManyValues):
 def bench(
     names: tuple[str, ...], decks: tuple[str, ...], cards: tuple[str, ...], as_json: bool
 ) -> int:
-    """Measure append, fold, play, resume, tables, compile: all of them, or those named.
+    """Measure append, fold, play, resume, tables, compile, seek, back: all, or those named.
 
     The first line calibrates: bare msgspec event decodings a second. Baselines that are absolute
     hold where that is 4,000,000 and are printed in proportion to it. The ratio is value by

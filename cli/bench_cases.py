@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import reduce
+from functools import partial, reduce
 from itertools import combinations
 from multiprocessing import get_context
 from operator import or_
@@ -39,6 +39,7 @@ from ..replay.host import HostedGame, host_created
 from ..replay.new_game import GameSetup, PreparedGame, create_game, prepare, this_host
 from ..replay.opened import RecordedGame, recorded_game
 from ..replay.resume import resume_game
+from ..replay.timeline import Timeline
 
 ROUNDS = 5
 CALIBRATED = 4_000_000
@@ -46,6 +47,7 @@ CALIBRATED = 4_000_000
 
 CUT_AT = 1000
 TABLES, TABLES_AT = 100, 100
+SEEKS, SEEK_COMMITS, SEEK_SEATS = 1000, 5000, 8
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -179,6 +181,43 @@ class Bench:
             found.append(_compiled(sample) / len(sample) * 1000)
         return measured("compile", median(found), "s/1000 cards", 7 / self.proportion())
 
+    def seek(self) -> Measured:
+        """Milliseconds of all but the slowest hundredth of seeks to random commits of 5,000."""
+        timeline = self._timeline()
+        found: list[float] = []
+        commit = 0
+        for number in range(SEEKS):
+            commit = (commit * 2053 + 1009 + number) % len(timeline.commits)
+            found.append(_milliseconds(partial(timeline.go_to, commit)))
+        kept = timeline.moments.size / sum(map(len, timeline.recorded.entries))
+        assert kept <= 0.1, f"the kept states take {kept:.1%} of the log, more than a tenth"
+        return measured("seek", sorted(found)[len(found) * 99 // 100], "ms", 10 / self.proportion())
+
+    def back(self) -> Measured:
+        """Milliseconds, at the median, to go back by one commit of the same game."""
+        timeline = self._timeline()
+        timeline.go_to(timeline.last)
+        found = [_milliseconds(timeline.previous_commit) for _ in range(timeline.last)]
+        return measured("back", median(found), "ms", 0.1 / self.proportion())
+
+    def _timeline(self) -> Timeline:
+        """Return the timeline of a game of eight seats and 5,000 commits, its states kept."""
+        decks = (self.decks * SEEK_SEATS)[:SEEK_SEATS]
+        for seed in range(300):
+            store = MemoryStore()
+            new = create_game(store, self.prepared(decks), seed)
+            with host_created(store, new) as hosted:
+                hosted.play(commits_max=SEEK_COMMITS)
+                is_long = hosted.table.commits >= SEEK_COMMITS
+            if is_long:
+                timeline = Timeline(recorded_game(store, new.game))
+                timeline.go_to(timeline.last)
+                gc.collect()
+                gc.freeze()
+                return timeline
+        msg = f"no random game of these decks lasts {SEEK_COMMITS} commits"
+        raise AssertionError(msg)
+
     def proportion(self) -> float:
         """Return this machine's speed by the one that the absolute baselines are for."""
         if not self._decodings:
@@ -246,6 +285,13 @@ _DECODE_SECRET: Callable[[bytes], object] = msgspec.msgpack.Decoder(
     reduce(or_, SECRET_TAGS.values())
 ).decode
 _DECODE_BODY: Callable[[bytes], Body] = msgspec.msgpack.Decoder(Body).decode
+
+
+def _milliseconds(step: Callable[[], object]) -> float:
+    """Return the processor time that a step takes."""
+    began = time.process_time()
+    step()
+    return (time.process_time() - began) * 1000
 
 
 def _each(decode: Callable[[bytes], object], parts: list[bytes]) -> None:
@@ -327,6 +373,8 @@ def all_of(bench: Bench, names: tuple[str, ...]) -> Iterator[Measured]:
         "resume": bench.resume,
         "tables": bench.tables,
         "compile": bench.compile,
+        "seek": bench.seek,
+        "back": bench.back,
     }
     for name in names:
         yield runs[name]()

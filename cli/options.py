@@ -50,6 +50,19 @@ def moment_of(address: Address, at: int | None) -> int | None:
     return address.commit if at is None else at
 
 
+def moment(text: str) -> tuple[int, int | None]:
+    """Read the commit, or the commit and its event, that `--at N` or `--at N.I` names."""
+    commit, dot, event = text.partition(".")
+    if not commit.isdecimal() or (dot and not event.isdecimal()):
+        msg = f"{text!r} is no moment: write N (after commit N) or N.I (after event I of it)"
+        raise click.BadParameter(msg)
+    return int(commit), int(event) if dot else None
+
+
+MOMENT = moment
+"""The type of an option that names a moment."""
+
+
 def with_json(command: C) -> C:
     """Add `--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")(

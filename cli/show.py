@@ -14,7 +14,7 @@ from ..replay.timeline import position_at
 from ..replay.transcript import TranscriptLine, transcript
 from .board import board_of, drawn
 from .files import seat_number
-from .options import ADDRESS, Address, moment_of, opened, with_json, with_store
+from .options import ADDRESS, MOMENT, Address, opened, with_json, with_store
 from .output import Output
 from .stores import players_in
 
@@ -25,26 +25,35 @@ class OtherSeat(EngineError):
 
 @click.command()
 @click.argument("address", metavar="GAME", type=ADDRESS)
-@click.option("--at", "at", metavar="N", type=click.IntRange(min=0), help="After commit N.")
+@click.option("--at", metavar="N[.I]", type=MOMENT, help="After commit N, or its event I.")
 @click.option("--seat", metavar="NAME", help="As this player sees it; default: everything.")
 @with_store
 @with_json
 def show(
-    address: Address, at: int | None, seat: str | None, store_url: str | None, as_json: bool
+    address: Address,
+    at: tuple[int, int | None] | None,
+    seat: str | None,
+    store_url: str | None,
+    as_json: bool,
 ) -> int:
-    """Show the board after a commit (default: the last), as a judge or as one seat sees it."""
+    """Show the board after a commit (default: the last), as a judge or as one seat sees it.
+
+    With N.I it is shown after event I of commit N, in the midst of what came of the decision.
+    """
     output = Output(as_json=as_json)
     with opened(store_url) as store:
         recorded = recorded_game(store, address.game)
-    moment = moment_of(address, at)
-    event = address.event if at is None else None
+    moment, event = (address.commit, address.event) if at is None else at
     number = seat_of_view(recorded, seat)
     board = board_of(position_at(recorded, moment, event), number)
     if moment is None:
         moment = len(recorded.entries) - 1
-    output.record(game=recorded.game, at=moment, seat=seat, **msgspec.to_builtins(board))
+    output.record(
+        game=recorded.game, at=moment, event=event, seat=seat, **msgspec.to_builtins(board)
+    )
     viewed = f" as {seat} sees it" if seat else ""
-    output.draw(drawn(board, f"{recorded.game}@{moment}{viewed}"))
+    inside = "" if event is None else f".{event}"
+    output.draw(drawn(board, f"{recorded.game}@{moment}{inside}{viewed}"))
     return 0
 
 

@@ -50,7 +50,9 @@ class Timeline:
             raise NoSuchMoment(f"The game has no commit yet: {recorded.game}@0")
         self.position: Position = recorded.begin(self.commits[0])
         self.moments = Moments()
-        self._events: list[list[AnyEvent]] = [list(commit.events()) for commit in self.commits]
+        self._events: list[tuple[AnyEvent, ...]] = [
+            tuple(commit.events()) for commit in self.commits
+        ]
         self._base = 0  # the step that the trail goes back to
         self._marks: list[int] = []  # the trail's length before each step that was taken since
         self._starts: list[int] = [0]  # how many steps lie before each commit

@@ -105,7 +105,7 @@ def test_event_that_is_not_there_is_refused_with_the_last_one(
     assert f"{game}@5." in complaint("show", f"{game}@5.999", "--store", embedded_url)
 
 
-@pytest.mark.parametrize("at", ["-1", "x", "1.5", ""])
+@pytest.mark.parametrize("at", ["-1", "x", "1.5.2", ""])
 def test_moment_that_is_no_number_is_refused(at: str, game: str, complaint: Complaint) -> None:
     assert "--at" in complaint("show", game, "--at", at, "--store", "memory:")
 
