@@ -184,9 +184,12 @@ def _move_event(game: Position, found: GameObject, action: Move, new_id: ObjectI
     """
     state = game.state
     goes_hidden = action.to in (ZoneKind.HAND, ZoneKind.LIBRARY)
-    is_known = found.known_to == EVERYBODY
+    stays_hidden = action.face_down and action.to not in (ZoneKind.HAND, ZoneKind.LIBRARY)
+    is_turned = found.face_down and found.zone in (ZoneKind.BATTLEFIELD, ZoneKind.STACK)
+    # A face-down permanent or spell is revealed as it leaves (CR 708.9).
+    is_known = found.known_to == EVERYBODY or (is_turned and not stays_hidden)
     hides_id = found.zone == ZoneKind.HAND and not is_known
-    hides_card = goes_hidden and not is_known
+    hides_card = (goes_hidden or stays_hidden) and not is_known
     hides_new = action.to == ZoneKind.HAND and not is_known
     readers: tuple[PlayerId, ...] = ()
     secret: MovedCard | None = None

@@ -15,6 +15,7 @@ from .grammar_conditions import condition
 from .grammar_costs import cost, loyalty
 from .grammar_effects import body, sentences
 from .grammar_filters import is_counter_kind
+from .grammar_hidden import hidden_static, play_static
 from .grammar_keywords import keyword_line
 from .grammar_phrases import bare_plural, itself, number_word, objects, objects_as_subject
 from .grammar_reader import CardContext, Reader, reading
@@ -339,7 +340,7 @@ def _static_sentence(r: Reader) -> list[Ability] | None:
     if sized is not None:
         return [sized]
     if test is None:
-        special = _controlling(r) or _lure(r)
+        special = _controlling(r) or _lure(r) or hidden_static(r) or play_static(r)
         if special is not None:
             return [special]
     about = objects_as_subject(r) or _first_of_two(r)

@@ -15,6 +15,7 @@ from ..events.ids import ZoneKind
 from .grammar_amounts import amount, duration, equal_to, for_each, how_many
 from .grammar_costs import own_cards
 from .grammar_filters import description, is_counter_kind
+from .grammar_hidden import hidden_action
 from .grammar_phrases import chosen, objects
 from .grammar_reader import Reader, reading
 from .grammar_things import added_mana, created_tokens
@@ -30,6 +31,7 @@ from .model import (
     Destroy,
     Discard,
     DrawCards,
+    EventObject,
     Every,
     GainLife,
     Instruction,
@@ -44,7 +46,6 @@ from .model import (
     RemoveCounters,
     Sacrifice,
     Scry,
-    ShuffleLibrary,
     TapObjects,
     Target,
     This,
@@ -63,6 +64,7 @@ def action(r: Reader, who: Players, form: Form) -> Instruction | None:
     s = "s" if form == "singular" else ""
     return (
         _life(r, who, form)
+        or hidden_action(r, who, form)
         or _cards(r, who, s)
         or _permanents(r, who, form)
         or _movement(r, who, form)
@@ -114,8 +116,6 @@ def _cards(r: Reader, who: Players, s: str) -> Instruction | None:
     if r.eat(f"scry{s}"):
         number = amount(r)
         return Scry(who, number) if number is not None else None
-    if not s and r.eat("shuffle your library"):
-        return ShuffleLibrary(You())
     return None
 
 
@@ -222,6 +222,8 @@ def _movement(r: Reader, who: Players, form: Form) -> Instruction | None:
     s = "s" if form == "singular" else ""
     if r.eat(f"exile{s}"):
         found = objects(r) or (_picked(r, who))
+        if found is not None and isinstance(found[0], EventObject) and r.eat("from your graveyard"):
+            r.note("from your graveyard")
         return MoveObjects(found[0], ZoneKind.EXILE) if found is not None else None
     if r.eat(f"return{s}"):
         return _return(r, who)

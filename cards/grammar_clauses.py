@@ -10,11 +10,13 @@ from .grammar_amounts import amount, duration, equal_to, for_each
 from .grammar_changes import changes
 from .grammar_conditions import condition
 from .grammar_costs import cost, mana
+from .grammar_hidden import hidden_choice, put_by_each
 from .grammar_phrases import Subject, player, recipient, subject
 from .grammar_reader import Reader, reading
 from .model import (
     Body,
     CanBlockAdditional,
+    ChooseCards,
     Continuously,
     Cost,
     DealDamage,
@@ -58,6 +60,7 @@ class Clause(msgspec.Struct, frozen=True):
 
 _MOMENTS: tuple[tuple[str, Trigger], ...] = (
     ("at the beginning of the next end step", StepBegins(Step.END, EachPlayer())),
+    ("at the beginning of your next end step", StepBegins(Step.END, You())),
     ("at the beginning of your next upkeep", StepBegins(Step.UPKEEP, You())),
     ("at the beginning of the next turn's upkeep", StepBegins(Step.UPKEEP, EachPlayer())),
     ("at end of combat", StepBegins(Step.END_COMBAT, EachPlayer())),
@@ -82,7 +85,7 @@ def word_needed(r: Reader, first: Clause) -> bool:
     return isinstance(only, _NAMED) or r.peek() in {"and", ","}
 
 
-_NAMED = (GainLife, LoseLife, WinGame, LoseGame, May)
+_NAMED = (GainLife, LoseLife, WinGame, LoseGame, May, ChooseCards)
 """What is never an order: "you gain 3 life"."""
 
 
@@ -97,6 +100,9 @@ def clause(r: Reader, before: Clause | None) -> Clause | None:
         more = _predicate(r, before.by)
         if more is not None:
             return Clause(more, before.by, order=False)
+    seen = hidden_choice(r)
+    if seen is not None:
+        return Clause((seen,), None, order=False)
     if r.eat("you may"):
         return _may(r, You(), "plural")
     said_you = r.peek() == "you"
@@ -104,6 +110,9 @@ def clause(r: Reader, before: Clause | None) -> Clause | None:
     if about is None:
         return None
     if about.player and r.eat("may"):
+        put = put_by_each(r, as_players(about.what)) if isinstance(about.what, EachPlayer) else None
+        if put is not None:
+            return Clause((put,), None, order=False)
         return _may(r, as_players(about.what), "plural")
     found_list = _predicate(r, about)
     if found_list is None:

@@ -10,7 +10,7 @@ import msgspec
 
 from .grammar_amounts import duration
 from .grammar_changes import changes, quotation, where_x, with_x
-from .grammar_clauses import as_objects, clause, moment, word_needed
+from .grammar_clauses import Clause, as_objects, clause, moment, word_needed
 from .grammar_conditions import condition
 from .grammar_phrases import objects, possessor, subject
 from .grammar_reader import Reader, reading
@@ -18,6 +18,7 @@ from .lower import Scope, continued
 from .model import (
     Body,
     ChangeTypes,
+    ChooseCards,
     Continuously,
     CreateTokens,
     Delayed,
@@ -29,9 +30,12 @@ from .model import (
     Instruction,
     May,
     Mode,
+    MoveObjects,
     MustBeBlocked,
     Number,
     Objects,
+    RevealCards,
+    SearchLibrary,
     SwitchPowerToughness,
     TargetSpec,
     This,
@@ -114,6 +118,8 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
         return True
     if isinstance(before, Continuously) and _still_lands(r, out, before):
         return True
+    if isinstance(before, ChooseCards):
+        return _if_chosen(r, out, before)
     if not isinstance(before, May):
         return False
     if r.eat("if you do ,") and not before.then and before.otherwise == ():
@@ -129,6 +135,18 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
     if r.eat("when you do ,") and before.when_done is None:
         return _reflexive(r, out, before)
     return False
+
+
+@reading
+def _if_chosen(r: Reader, out: list[Instruction], before: ChooseCards) -> bool:
+    """Read "If you do, …" behind a card that may be chosen."""
+    if not before.optional or before.then or not r.eat("if you do ,"):
+        return False
+    inner: list[Instruction] = []
+    if not (_nested(r, inner, len(out) - 1) and _full_stop(r)):
+        return False
+    out[-1] = msgspec.structs.replace(before, then=tuple(inner))
+    return True
 
 
 @reading
@@ -304,6 +322,15 @@ def _nested(r: Reader, inner: list[Instruction], holder: int) -> bool:
     return fine
 
 
+def _comma(r: Reader, before: Clause) -> str | None:
+    """Read the comma of a list of what is done with cards that are found or chosen."""
+    is_list = isinstance(before.instructions[-1], _LISTED)
+    return "," if is_list and r.eat(",") else None
+
+
+_LISTED = (SearchLibrary, RevealCards, MoveObjects)
+
+
 @reading
 def _clauses(r: Reader, out: list[Instruction]) -> bool:
     """Read clauses joined by "and" and ", then"."""
@@ -315,7 +342,7 @@ def _clauses(r: Reader, out: list[Instruction]) -> bool:
     before = first
     while True:
         mark = r.mark()
-        joint = r.eat_any(", then", ", and", "and")
+        joint = r.eat_any(", then", ", and", "and") or _comma(r, before)
         if joint is None:
             return True
         if joint != "and":

@@ -200,6 +200,8 @@ def _negated(r: Reader, parts: _Parts, word: str) -> bool:
     r.take()
     if r.peek() == "," and r.peek(1).startswith("non"):
         r.take()
+    if r.peek() == "," and r.peek(1).startswith("non"):
+        r.eat(",")
     return parts.add(key, word)
 
 

@@ -26,6 +26,7 @@ from .model import (
     ControllerOf,
     DealsDamage,
     Dies,
+    Discards,
     DrawsCard,
     EachPlayer,
     Enters,
@@ -98,6 +99,9 @@ def antecedents(event: Trigger) -> Triggers:
         case CastsSpell(player=who):
             that_player = None if isinstance(who, You) else EventPlayer()
             return Triggers((event,), EventObject(), that_player, frozenset({"spell"}))
+        case Discards(player=who):
+            that_player = None if isinstance(who, You) else EventPlayer()
+            return Triggers((event,), EventObject(), that_player, frozenset({"card"}))
         case GainsLife(player=who) | DrawsCard(player=who):
             return Triggers((event,), None, None if isinstance(who, You) else EventPlayer())
         case DealsDamage(what=what, to=to):
@@ -157,6 +161,9 @@ def _player_event(r: Reader, word: str) -> Triggers | None:
         return Triggers((CastsSpell(who, what),), EventObject(), that_player, spell)
     if r.eat(f"gain{s} life"):
         return Triggers((GainsLife(who),), None, that_player)
+    if r.eat(f"discard{s} a card"):
+        card = frozenset({"card"})
+        return Triggers((Discards(who),), EventObject(), that_player, card)
     if r.eat(f"draw{s} a card"):
         return Triggers((DrawsCard(who),), None, that_player)
     return None

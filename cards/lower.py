@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from ..events.ids import ZoneKind
 from .model import (
+    ChooseCards,
     Continuously,
     CreateTokens,
     Earlier,
     Every,
+    ExileTopFaceDown,
     Filter,
     Instruction,
+    LookAtHand,
     MoveObjects,
     Number,
     Objects,
     Players,
+    RevealHand,
+    RevealTop,
+    SearchLibrary,
     Target,
     TargetSpec,
     This,
@@ -41,6 +47,10 @@ ScopeMark = tuple[
     Nouns,
     Objects | None,
     Nouns,
+    Objects | None,
+    Objects | None,
+    bool,
+    Players | None,
 ]
 
 
@@ -50,6 +60,10 @@ class Scope:
     __slots__ = (
         "at",
         "functions_in",
+        "hand",
+        "held",
+        "held_plural",
+        "held_rest",
         "holder",
         "it",
         "its",
@@ -86,6 +100,10 @@ class Scope:
         self.nouns = self.that_nouns = nouns  # what "that creature" may be called
         self.them_nouns: Nouns = frozenset()
         self.functions_in: ZoneKind | None = None  # said by "return this card from your graveyard"
+        self.held: Objects | None = None  # cards found, revealed or chosen
+        self.held_rest: Objects | None = None  # the cards among which they were chosen
+        self.held_plural = False
+        self.hand: Players | None = None  # whose hand is seen
 
     def mark(self) -> ScopeMark:
         """Return what `reset` needs to come back to this moment."""
@@ -102,6 +120,10 @@ class Scope:
             self.them_nouns,
             self.that,
             self.its_nouns,
+            self.held,
+            self.held_rest,
+            self.held_plural,
+            self.hand,
         )
 
     def reset(self, mark: ScopeMark) -> None:
@@ -119,6 +141,10 @@ class Scope:
             self.them_nouns,
             self.that,
             self.its_nouns,
+            self.held,
+            self.held_rest,
+            self.held_plural,
+            self.hand,
         ) = mark
         del self.targets[count:]
 
@@ -158,6 +184,8 @@ class Scope:
         """
         dealt = Earlier(self.at if self.holder is None else self.holder)
         self.its_before = self.its
+        if self._held_by(instruction, dealt):
+            return
         if isinstance(instruction, CreateTokens):
             one = instruction.amount == Number(1)
             self.it = self.its = self.that = dealt if one else None
@@ -177,6 +205,28 @@ class Scope:
             else:
                 self.its = dealt
         self.pending = False
+
+    def _held_by(self, instruction: Instruction, dealt: Earlier) -> bool:
+        """Remember cards that were found, revealed or chosen, and the hand that was seen."""
+        match instruction:
+            case LookAtHand(player=who) | RevealHand(player=who):
+                self.hand = who
+                return True
+            case SearchLibrary(amount=amount):
+                self._hold(dealt, plural=amount != Number(1), rest=None)
+            case RevealTop() | ExileTopFaceDown():
+                self._hold(dealt, plural=False, rest=None)
+            case ChooseCards(among=among):
+                self._hold(dealt, plural=False, rest=among)
+            case _:
+                return False
+        return True
+
+    def _hold(self, dealt: Earlier, *, plural: bool, rest: Objects | None) -> None:
+        self.held, self.held_plural, self.held_rest = dealt, plural, rest
+        if not plural:
+            self.it = self.its = self.that = dealt
+            self.that_nouns = self.its_nouns = frozenset({"card"})
 
 
 def nouns_of(what: Filter, noun: str) -> Nouns:

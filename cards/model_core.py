@@ -10,6 +10,16 @@ from typing import Literal
 
 from ..events.ids import ZoneKind
 from .model_conditions import Condition, Cost, Duration
+from .model_hidden import (
+    DiscardCards,
+    ExileTopFaceDown,
+    LookAtHand,
+    PutAndRest,
+    RevealCards,
+    RevealHand,
+    RevealTop,
+    SearchLibrary,
+)
 from .model_instructions import (
     AddMana,
     Attach,
@@ -129,6 +139,19 @@ class If(Node, frozen=True):
     otherwise: tuple[Instruction, ...] = ()
 
 
+class ChooseCards(Node, frozen=True):
+    """A player chooses among cards they see, of a hand or of what was found (CR 608.2d).
+
+    With `optional` they may choose none; `then` follows if they have chosen ("if you do").
+    """
+
+    by: Players
+    what: Filter | None = None
+    among: Objects | None = None
+    optional: bool = False
+    then: tuple[Instruction, ...] = ()
+
+
 Instruction = (
     DealDamage
     | GainLife
@@ -156,6 +179,15 @@ Instruction = (
     | ShuffleLibrary
     | WinGame
     | LoseGame
+    | ChooseCards
+    | DiscardCards
+    | ExileTopFaceDown
+    | LookAtHand
+    | PutAndRest
+    | RevealCards
+    | RevealHand
+    | RevealTop
+    | SearchLibrary
 )
 
 

@@ -149,9 +149,10 @@ class AddMana(Node, frozen=True):
 
 
 class ShuffleLibrary(Node, frozen=True):
-    """Players shuffle their libraries (CR 701.20)."""
+    """Players shuffle their libraries (CR 701.20), perhaps around a card that then goes on top."""
 
     player: Players
+    on_top: Objects | None = None
 
 
 class WinGame(Node, frozen=True):

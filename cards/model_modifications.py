@@ -5,6 +5,13 @@
 
 from __future__ import annotations
 
+from .model_hidden import (
+    ExiledInsteadOfGraveyard,
+    MayBeginOnBattlefield,
+    PlayRevealed,
+    SkipStep,
+    SpellsHaveFlash,
+)
 from .model_objects import Amount, Filter, Node, Players
 
 
@@ -135,5 +142,10 @@ RuleChange = (
     | MustBeBlocked
     | CannotBeTargeted
     | CannotBeCountered
+    | PlayRevealed
+    | SkipStep
+    | MayBeginOnBattlefield
+    | SpellsHaveFlash
+    | ExiledInsteadOfGraveyard
 )
 """Changes of the rules for an object: after the layers, in timestamp order (CR 613.11)."""

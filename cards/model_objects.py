@@ -49,7 +49,8 @@ class Every(Node, frozen=True):
 class Chosen(Node, frozen=True):
     """Objects picked while resolving, without targeting ("a creature you control").
 
-    `ordered` where the player chooses their order too ("in any order"): the first is on top.
+    `ordered` where the player chooses their order too ("in any order"): the first is on top; `own`
+    where each of several players chooses among their own cards.
     """
 
     by: Players
@@ -58,6 +59,7 @@ class Chosen(Node, frozen=True):
     up_to: bool = False
     at_random: bool = False
     ordered: bool = False
+    own: bool = False
 
 
 class You(Node, frozen=True):

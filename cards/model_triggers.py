@@ -86,6 +86,12 @@ class GainsLife(Node, frozen=True):
     player: Players
 
 
+class Discards(Node, frozen=True):
+    """Whenever a player discards a card (CR 701.8)."""
+
+    player: Players
+
+
 class DrawsCard(Node, frozen=True):
     """Whenever a player draws a card."""
 
@@ -106,4 +112,5 @@ Trigger = (
     | BecomesTarget
     | GainsLife
     | DrawsCard
+    | Discards
 )

@@ -27,6 +27,7 @@ from .model import (
     Condition,
     DealsDamage,
     Dies,
+    Discards,
     DrawsCard,
     Enters,
     EntersWith,
@@ -52,6 +53,7 @@ from .model import (
 from .render_changes import Predicates
 from .render_conditions import condition_text
 from .render_effects import Sentences
+from .render_hidden import play_text
 from .render_keywords import cost_text, keyword_text
 from .render_phrases import Phrases, Unrenderable, with_article
 from .vocabulary import NUMBER_WORDS, subtypes_of
@@ -191,6 +193,9 @@ def _trigger_text(trigger: Trigger, phrases: Phrases, *, of_player: bool) -> str
         case GainsLife(player=who):
             subject, s = _actor(who)
             return f"Whenever {subject} gain{s} life"
+        case Discards(player=who):
+            subject, s = _actor(who)
+            return f"Whenever {subject} discard{s} a card"
         case DrawsCard(player=who):
             subject, s = _actor(who)
             return f"Whenever {subject} draw{s} a card"
@@ -292,6 +297,9 @@ def _unless(condition: Condition | None, phrases: Phrases) -> str:
 
 
 def _static(ability: StaticAbility, phrases: Phrases) -> str:
+    play = play_text(ability, phrases)
+    if play is not None:
+        return play
     change = ability.modifications[0]
     if isinstance(change, SetPowerToughness) and change.defining:
         return _defining(change, phrases)

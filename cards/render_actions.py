@@ -8,18 +8,22 @@ from .model import (
     Amount,
     Attach,
     CardsInHand,
+    ChooseCards,
     Chosen,
     CounterSpell,
     CreateTokens,
     Destroy,
     Discard,
+    DiscardCards,
     DrawCards,
     Every,
+    ExileTopFaceDown,
     Filter,
     GainLife,
     Instruction,
     KeywordAbility,
     LifeTotal,
+    LookAtHand,
     LoseGame,
     LoseLife,
     ManaValueOf,
@@ -29,10 +33,15 @@ from .model import (
     Objects,
     Players,
     PowerOf,
+    PutAndRest,
     PutCounters,
     RemoveCounters,
+    RevealCards,
+    RevealHand,
+    RevealTop,
     Sacrifice,
     Scry,
+    SearchLibrary,
     ShuffleLibrary,
     TapObjects,
     Target,
@@ -45,12 +54,27 @@ from .model import (
 )
 from .predefined_tokens import PREDEFINED_TOKENS
 from .render_changes import Quote, joined_list
+from .render_hidden import hidden_text
 from .render_keywords import keyword_text, own_cards_text
 from .render_phrases import Phrases, Unrenderable, with_article
 from .vocabulary import NUMBER_WORDS
 
 READ_OFF = (PowerOf, ToughnessOf, ManaValueOf, LifeTotal)
 """Numbers that are found by looking: written behind "equal to"."""
+
+_HIDDEN = (
+    LookAtHand,
+    RevealHand,
+    RevealTop,
+    RevealCards,
+    DiscardCards,
+    SearchLibrary,
+    ExileTopFaceDown,
+    ShuffleLibrary,
+    PutAndRest,
+    MoveObjects,
+    ChooseCards,
+)
 
 _ANY_COLOR = ("{W}", "{U}", "{B}", "{R}", "{G}")
 
@@ -66,6 +90,9 @@ class Actions:
 
     def action(self, instruction: Instruction) -> str:
         """Return what somebody does, without a capital or a full stop."""
+        hidden = self._hidden(instruction)
+        if hidden is not None:
+            return hidden
         match instruction:
             case GainLife(player=who, amount=number):
                 return self._by(who, "gain", self._counted(number, "life"), named=True)
@@ -85,8 +112,6 @@ class Actions:
                 return self._by(who, "scry", lambda: self.p.digits(number))
             case Sacrifice(player=who, what=what):
                 return self._by(who, "sacrifice", lambda: self.p.objects(what)[0])
-            case ShuffleLibrary():
-                return "shuffle your library"
             case WinGame(player=who):
                 return self._by(who, "win", lambda: "the game", named=True)
             case LoseGame(player=who):
@@ -97,6 +122,30 @@ class Actions:
                 return self._by(instruction.player, "create", lambda: self._tokens(instruction))
             case _:
                 return self._to_objects(instruction)
+
+    def _hidden(self, instruction: Instruction) -> str | None:
+        """Return what somebody does with hidden cards; None if it is something else."""
+        who: Players = getattr(instruction, "player", None) or You()
+        if isinstance(instruction, LookAtHand):
+            who = You()
+        if isinstance(instruction, MoveObjects):
+            who = self.p.scope.hand or You()
+        if isinstance(instruction, ChooseCards):
+            who = instruction.by
+        if type(instruction) not in _HIDDEN:
+            return None
+        if isinstance(instruction, MoveObjects) and (
+            instruction.what != self.p.scope.held or instruction.to is ZoneKind.EXILE
+        ):
+            return None
+        subject = None if isinstance(who, You) else self.p.player(who)
+        text = hidden_text(instruction, self.p, who)
+        if text is None:
+            return None
+        if subject is not None:
+            verb, _, rest = text.partition(" ")
+            return f"{subject[0]} {verb}{'' if subject[1] or self.bare else 's'} {rest}"
+        return f"you {text}" if isinstance(instruction, ChooseCards) else text
 
     def _by(self, who: Players, verb: str, rest: object, *, named: bool = False) -> str:
         """Return who does something; orders leave "you" out."""
@@ -210,6 +259,8 @@ class Actions:
         what = move.what
         zone = self._zone_of(what)
         is_put = move.to is ZoneKind.BATTLEFIELD
+        if is_put and isinstance(what, Chosen) and what.own:
+            return self._put_by_each(what)
         if is_put and isinstance(what, Chosen) and what.what.zone is ZoneKind.HAND:
             tapped = " tapped" if move.tapped else ""
             text = own_cards_text(what, self.p)
@@ -235,6 +286,12 @@ class Actions:
         if move.to is not ZoneKind.BATTLEFIELD:
             raise Unrenderable("a move without words")
         return self._onto_battlefield(move, text, plural=plural)
+
+    def _put_by_each(self, what: Chosen) -> str:
+        """Return what each player may put onto the battlefield from their own hand (101.4a)."""
+        text = self.p.described(what.what, plural=False).removesuffix(" in all hands")
+        who, _ = self.p.player(what.by)
+        return f"{who} may put {with_article(text)} from their hand onto the battlefield"
 
     def _onto_own_library(self, move: MoveObjects, what: Chosen) -> str:
         place = "on top of" if move.library_position == "top" else "on the bottom of"

@@ -8,6 +8,7 @@ from .model import (
     Body,
     CanBlockAdditional,
     ChangeControl,
+    ChooseCards,
     Continuously,
     ControllerOf,
     CountOf,
@@ -98,6 +99,8 @@ class Sentences(Actions):
             found += f" {'They' if several else 'It'} can't be regenerated."
         if isinstance(instruction, May):
             found += self._linked(instruction)
+        if isinstance(instruction, ChooseCards) and instruction.then:
+            found += f" If you do, {self.chain(instruction.then)}."
         return found
 
     def _linked(self, may: May) -> str:
@@ -310,6 +313,7 @@ _LEADING = (Continuously, DealDamage, Fight, May, If, Delayed)
 
 def _moment(trigger: Trigger) -> str:
     moments = {
+        StepBegins(Step.END, You()): "at the beginning of your next end step",
         StepBegins(Step.END, EachPlayer()): "at the beginning of the next end step",
         StepBegins(Step.UPKEEP, You()): "at the beginning of your next upkeep",
         StepBegins(Step.UPKEEP, EachPlayer()): "at the beginning of the next turn's upkeep",

@@ -65,13 +65,29 @@ def edition_named(name: str) -> Edition:
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """A variant of play: starting life, how many players, and whether a first mulligan is free."""
+    """A variant of play: starting life, how many players, and how many are a team.
+
+    Of one that is for set-up only the rules are built up to the end of the mulligans.
+    """
 
     name: str
     life: int
     players_minimum: int
     players_maximum: int
+    team_size: int = 1
+    is_setup_only: bool = False
 
+    def team_mates(self, seat: int) -> tuple[int, ...]:
+        """Return the other seats of a player's team, who sit side by side (CR 810.2, 805)."""
+        first = seat - seat % self.team_size
+        return tuple(mate for mate in range(first, first + self.team_size) if mate != seat)
+
+
+SETUP_VARIANTS = {
+    "commander": Variant("commander", 40, 2, 16, is_setup_only=True),
+    "two-headed-giant": Variant("two-headed-giant", 30, 4, 4, team_size=2, is_setup_only=True),
+}
+"""The variants of which set-up and mulligans are built (CR 903.6-903.7, 810.3-810.5, 103.5c)."""
 
 VARIANTS = {
     "duel": Variant("duel", 20, 2, 2),
@@ -96,6 +112,11 @@ NAMED_VARIANTS = (
 
 class VariantNotBuilt(EngineError):
     """The game names a variant that is not built."""
+
+
+def variant_of(name: str) -> Variant:
+    """Return the variant of that name, also one that is for set-up only."""
+    return SETUP_VARIANTS.get(name) or variant_named(name)
 
 
 def variant_named(name: str) -> Variant:

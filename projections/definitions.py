@@ -25,6 +25,7 @@ from ..cards.model import (
     KeywordAbility,
     Number,
     SpellAbility,
+    StaticAbility,
     TriggeredAbility,
 )
 from ..cards.model import Cost as ModelCost
@@ -135,6 +136,15 @@ class Definitions(CardDefinitions):
                 )
             self._printed[key, controller] = cached
         return cached
+
+    def speaks_of(self, modification: object) -> bool:
+        """Say whether a static ability of any card here has that modification."""
+        return any(
+            modification in ability.modifications
+            for definition in map(self.get, self)
+            for ability in definition.abilities
+            if isinstance(ability, StaticAbility)
+        )
 
     def _take_in(self, definition: CardDefinition) -> None:
         for node in _nodes_of(definition):

@@ -26,15 +26,20 @@ from ..cards.model import (
     ChangeControl,
     ChangeTypes,
     DoesNotUntap,
+    ExiledInsteadOfGraveyard,
     GrantAbility,
     KeywordAbility,
     LoseAbilities,
+    MayBeginOnBattlefield,
     Modification,
     ModifyPowerToughness,
     MustAttack,
     MustBeBlocked,
     MustBlock,
+    PlayRevealed,
     SetPowerToughness,
+    SkipStep,
+    SpellsHaveFlash,
     StaticAbility,
     SwitchPowerToughness,
 )
@@ -73,6 +78,11 @@ LAYER_OF: dict[type, Layer] = {
     MustBeBlocked: Layer.RULES,
     CannotBeTargeted: Layer.RULES,
     CannotBeCountered: Layer.RULES,
+    ExiledInsteadOfGraveyard: Layer.RULES,
+    MayBeginOnBattlefield: Layer.RULES,
+    PlayRevealed: Layer.RULES,
+    SkipStep: Layer.RULES,
+    SpellsHaveFlash: Layer.RULES,
 }
 """The layer in which each kind of modification applies (CR 613.1, 613.11)."""
 

@@ -335,7 +335,9 @@ def _cards_revealed(trail: Trail, event: CardsRevealed) -> None:
     state = trail.state
     if not isinstance(event.secret, SeenCards):
         return
-    readers = mask_of(event.readers)
+    # What all are shown is public, as if it lay in a public zone.
+    is_shown_to_all = len(event.readers) == len(state.players)
+    readers = EVERYBODY if is_shown_to_all else mask_of(event.readers)
     for name, card in event.secret.cards:
         item = state.objects.get(name)
         if item is None:

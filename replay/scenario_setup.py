@@ -9,7 +9,7 @@ import msgspec
 from ..cards.mana import COLORS, symbols_of
 from ..cards.model import CardDefinition, KeywordAbility, TokenTemplate
 from ..cards.pool import CardPool, UnknownCard, UnsupportedCard, token_definition
-from ..events.edition import edition_named, variant_named
+from ..events.edition import edition_named, variant_named, variant_of
 from ..events.errors import EngineError
 from ..events.game import PlacedObject, PlacedPlayer, PositionArranged
 from ..events.ids import NOBODY, ObjectId, PlayerId, Step, ZoneKind
@@ -132,7 +132,7 @@ class _Builder:
 def arrange(scenario: Scenario, pool: CardPool, edition: str | None = None) -> Arranged:
     """Return the position of a scenario; raise EngineError for what cannot be set up."""
     rules = edition_named(edition or scenario.edition)
-    variant = variant_named(scenario.variant)
+    variant = (variant_of if scenario.opening else variant_named)(scenario.variant)
     if not variant.players_minimum <= len(scenario.players) <= variant.players_maximum:
         raise ScenarioRefused(f"{len(scenario.players)} players do not play {variant.name}")
     builder = _Builder(scenario, pool)

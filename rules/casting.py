@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ..cards.mana import symbols_of
+from ..cards.model import SpellsHaveFlash
 from ..events.decisions import CastSpell
 from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..events.refused import Code, Refused
@@ -38,6 +39,15 @@ CASTABLE_TYPES = {
 def is_instant_speed(traits: Characteristics) -> bool:
     """Say whether it may be cast any time its player has priority (CR 304.1, 702.8a)."""
     return "instant" in traits.types or "flash" in traits.keywords
+
+
+def casts_as_with_flash(game: Position, player: PlayerId) -> bool:
+    """Say whether an effect lets a player cast spells as though they had flash (CR 702.8a)."""
+    return any(
+        isinstance(rule, SpellsHaveFlash)
+        for item in game.permanents_of(player)
+        for rule in game.characteristics(item).rules
+    )
 
 
 def is_castable(traits: Characteristics) -> bool:
@@ -115,7 +125,7 @@ def _check_card(game: Position, player: PlayerId, decision: CastSpell) -> Refuse
         detail = f"{name} is legendary, and you control no legendary creature or planeswalker"
         change = "control a legendary creature or planeswalker"
         return Refused(Code.NOT_CASTABLE, "205.4e", detail, change)
-    if is_instant_speed(traits):
+    if is_instant_speed(traits) or casts_as_with_flash(game, player):
         return None
     kind = next(kind for kind in CASTABLE_TYPES if kind in traits.types)
     what = f"{name} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..cards.model import (
     AddMana,
     Attach,
+    ChooseCards,
     Continuously,
     CounterSpell,
     CreateTokens,
@@ -12,19 +13,27 @@ from ..cards.model import (
     Delayed,
     Destroy,
     Discard,
+    DiscardCards,
     DrawCards,
+    ExileTopFaceDown,
     Fight,
     GainLife,
     If,
+    LookAtHand,
     LoseGame,
     LoseLife,
     May,
     Mill,
     MoveObjects,
+    PutAndRest,
     PutCounters,
     RemoveCounters,
+    RevealCards,
+    RevealHand,
+    RevealTop,
     Sacrifice,
     Scry,
+    SearchLibrary,
     ShuffleLibrary,
     TapObjects,
     UntapObjects,
@@ -32,6 +41,17 @@ from ..cards.model import (
 )
 from .effects_base import EFFECTS, follow
 from .effects_choices import conditionally, delay, may
+from .effects_hidden import (
+    choose_cards,
+    discard_cards,
+    exile_top_face_down,
+    look_at_hand,
+    put_and_rest,
+    reveal_cards,
+    reveal_hand,
+    reveal_top,
+    search_library,
+)
 from .effects_life import (
     add_mana,
     deal_damage,
@@ -90,6 +110,15 @@ EFFECTS.update(
         TapObjects: tap_objects,
         UntapObjects: untap_objects,
         WinGame: win_game,
+        ChooseCards: choose_cards,
+        DiscardCards: discard_cards,
+        ExileTopFaceDown: exile_top_face_down,
+        LookAtHand: look_at_hand,
+        PutAndRest: put_and_rest,
+        RevealCards: reveal_cards,
+        RevealHand: reveal_hand,
+        RevealTop: reveal_top,
+        SearchLibrary: search_library,
     }
 )
 

@@ -190,7 +190,11 @@ def _chosen_objects(
     result: tuple[ObjectId, ...] = ()
     from_hidden = _has_hidden(game, what.what.zone)
     for player in players_meant(game, what.by, context):
-        candidates = tuple(item for item in every(game, what.what, context) if item not in result)
+        candidates = tuple(
+            item
+            for item in every(game, what.what, context)
+            if item not in result and not (what.own and game.state.objects[item].owner != player)
+        )
         minimum = 0 if what.up_to else amount
         chosen = yield from choose_objects(
             game,

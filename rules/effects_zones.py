@@ -48,6 +48,7 @@ from .effects_base import (
     on_battlefield,
     players_meant,
 )
+from .effects_hidden import shuffle_around
 from .prompts import SelectObjects, prompt_fields
 from .protection import has_protection_from
 from .protocol import Procedure, ask_for, perform
@@ -377,6 +378,8 @@ def shuffle_library(
     game: Position, effect: ShuffleLibrary, context: Context
 ) -> Procedure[tuple[ObjectId, ...]]:
     """Shuffle players' libraries (CR 701.20)."""
+    if effect.on_top is not None:
+        return (yield from shuffle_around(game, effect, context))
     players = players_meant(game, effect.player, context)
     yield from perform(*(Shuffle("701.20a", context.cause, player) for player in players))
     return ()

@@ -22,7 +22,7 @@ from ..events.refused import Refused
 from ..projections.context import Context
 from ..projections.position import Position
 from .activating import ability_total, complete_activation, find_ability
-from .casting import complete_cast, is_castable, is_instant_speed, lacks_legend
+from .casting import casts_as_with_flash, complete_cast, is_castable, is_instant_speed, lacks_legend
 from .lands import may_play_lands
 from .mana import Means, facts_of, mana_options
 from .mana_costs import mana_cost_of
@@ -85,12 +85,12 @@ def legal_actions(game: Position, player: PlayerId) -> Iterator[Decision]:
 
 def _spells(game: Position, player: PlayerId, means: Means) -> Iterator[Decision]:
     asked = prompt_for(game, player)
-    at_sorcery_time = is_sorcery_time(game, player)
+    at_any_time = is_sorcery_time(game, player) or casts_as_with_flash(game, player)
     for card in tuple(game.state.players[player].hand):
         if card == NOTHING:
             continue
         traits = game.characteristics(card)
-        if not (at_sorcery_time or is_instant_speed(traits)) or not is_castable(traits):
+        if not (at_any_time or is_instant_speed(traits)) or not is_castable(traits):
             continue
         if lacks_legend(game, player, traits):
             continue

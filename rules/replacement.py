@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..cards.model import EntersWith
+from ..cards.model import EntersWith, ExiledInsteadOfGraveyard
 from ..events.decisions import ChooseNumber
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.life import DrawFailed
@@ -47,7 +47,7 @@ def needs_replacement(actions: tuple[Action, ...]) -> bool:
     """Say whether one of the actions is of a kind that effects or rules may change."""
     return any(
         isinstance(action, REPLACEABLE)
-        or (isinstance(action, Move) and action.to == ZoneKind.BATTLEFIELD)
+        or (isinstance(action, Move) and action.to in (ZoneKind.BATTLEFIELD, ZoneKind.GRAVEYARD))
         for action in actions
     )
 
@@ -76,7 +76,7 @@ def replaced(game: Position, actions: tuple[Action, ...]) -> Procedure[tuple[Act
                 result.append(action)
     if damage:
         result += damage_results(game, tuple(damage))
-    return tuple(result)
+    return tuple(_exiled_instead(game, action) for action in result)
 
 
 def _destroyed(game: Position, action: DestroyPermanent) -> tuple[Action, ...]:
@@ -86,6 +86,19 @@ def _destroyed(game: Position, action: DestroyPermanent) -> tuple[Action, ...]:
     if "indestructible" in game.characteristics(action.object).keywords:
         return ()
     return (Move(action.rule, action.cause, action.object, ZoneKind.GRAVEYARD, manner="destroyed"),)
+
+
+def _exiled_instead(game: Position, action: Action) -> Action:
+    """A card may be exiled that would be put into an opponent's graveyard (CR 614.1a)."""
+    if not isinstance(action, Move) or action.to != ZoneKind.GRAVEYARD:
+        return action
+    found = game.state.objects[action.object]
+    is_exiled = not found.is_token and any(
+        isinstance(rule, ExiledInsteadOfGraveyard) and game.controller_of(item) != found.owner
+        for item in game.state.battlefield
+        for rule in game.characteristics(item).rules
+    )
+    return msgspec.structs.replace(action, to=ZoneKind.EXILE) if is_exiled else action
 
 
 def _drawn(game: Position, action: Draw, already: int) -> Action:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .effects_hidden import show_played_revealed
 from .endings import decide_endings
 from .protocol import Procedure, perform
 from .state_based import same_legends, state_based_actions, state_based_choices
@@ -25,6 +26,7 @@ def settle(game: Position) -> Procedure[None]:
     for _ in range(ROUNDS_MAX):
         if game.state.winners is not None:
             return
+        yield from show_played_revealed(game)
         if (yield from check_state_based(game)):
             continue
         if not game.state.pending:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..cards.model import MayBeginOnBattlefield, StaticAbility
 from ..events.base import Decision
 from ..events.decisions import ChooseObjects, KeepHand, TakeMulligan
 from ..events.game import (
@@ -14,10 +15,11 @@ from ..events.game import (
     OpeningHandsDone,
     StartingPlayerChosen,
 )
-from ..events.ids import PlayerId, ZoneKind
+from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..events.refused import Code, Refused
 from ..projections.state import players_in_turn_order
 from .actions import Draw, Move, Shuffle, occur
+from .effects_hidden import show_played_revealed
 from .prompts import SelectObjects, prompt_fields, taken_as
 from .protocol import Procedure, Prompt, ask, ask_for, perform
 from .turn import begin_turn
@@ -70,6 +72,7 @@ def mulligans(game: Position) -> Procedure[None]:
     """
     state = game.state
     order = players_in_turn_order(state, state.starting_player)
+    yield from show_played_revealed(game)
     for player in order:
         if is_to_be_asked(game, player):
             prompt = MulliganPrompt(
@@ -90,8 +93,43 @@ def mulligans(game: Position) -> Procedure[None]:
             yield from _take_mulligan(game, player)
     present = players_in_turn_order(game.state, game.state.starting_player)
     if all(game.state.players[player].has_kept for player in present):
+        yield from _opening_actions(game, present)
         yield from perform(occur(OpeningHandsDone("103.8", 0)))
         yield from begin_turn(game, present[0])
+
+
+def _opening_actions(game: Position, order: tuple[PlayerId, ...]) -> Procedure[None]:
+    """Let players begin the game with cards of their opening hands on the battlefield (103.6a).
+
+    Where a card of the game may say so every player is asked in turn order, whatever they hold.
+    """
+    if not game.definitions.speaks_of(MayBeginOnBattlefield()):
+        return
+    for player in order:
+        hand = tuple(game.state.players[player].hand)
+        able = tuple(item for item in hand if _may_begin(game, item))
+        prompt = SelectObjects(
+            **prompt_fields(game, player, "103.6a"),
+            kind="opening",
+            text="Choose what begins the game on the battlefield",
+            candidates=able,
+            minimum=0,
+            maximum=len(able),
+        )
+        decision = yield from ask_for(ChooseObjects, prompt)
+        yield from perform(
+            *(
+                Move("103.6a", 0, item, ZoneKind.BATTLEFIELD, manner="put")
+                for item in decision.objects
+            )
+        )
+
+
+def _may_begin(game: Position, item: ObjectId) -> bool:
+    return any(
+        isinstance(ability, StaticAbility) and MayBeginOnBattlefield() in ability.modifications
+        for ability in game.characteristics(item).abilities
+    )
 
 
 def is_to_be_asked(game: Position, player: PlayerId) -> bool:

@@ -22,6 +22,7 @@ from ..cards.model import (
     Discard,
     EventPlayer,
     KeywordAbility,
+    MayBeginOnBattlefield,
     Node,
     StaticAbility,
     Target,
@@ -119,7 +120,8 @@ def _problem_of(node: Node) -> str:
 
 
 def _problem_of_static(ability: StaticAbility) -> str:
-    is_about_stack = all(isinstance(part, CannotBeCountered) for part in ability.modifications)
+    elsewhere = CannotBeCountered | MayBeginOnBattlefield
+    is_about_stack = all(isinstance(part, elsewhere) for part in ability.modifications)
     if ability.zone != ZoneKind.BATTLEFIELD and not is_about_stack:
         return f"a static ability in the {ability.zone.name.lower()}"
     return ""

@@ -17,6 +17,7 @@ from ..cards.model import (
     CastsSpell,
     DealsDamage,
     Dies,
+    Discards,
     DrawsCard,
     Enters,
     Filter,
@@ -72,6 +73,7 @@ EVENTS_OF: dict[type[Trigger], tuple[type[Event], ...]] = {
     BecomesTarget: (SpellCast, AbilityActivated, TriggerPutOnStack),
     GainsLife: (LifeGained,),
     DrawsCard: (ObjectMoved,),
+    Discards: (ObjectMoved,),
 }
 """The event types on which each kind of trigger may trigger."""
 
@@ -366,6 +368,15 @@ def _draws(game: Position, trigger: Trigger, event: AnyEvent, context: Context) 
     return [(NOTHING, event.player, 1)]
 
 
+def _discards(game: Position, trigger: Trigger, event: AnyEvent, context: Context) -> list[About]:
+    assert isinstance(trigger, Discards)
+    assert isinstance(event, ObjectMoved)
+    players = players_of(game, trigger.player, context)
+    if event.manner != "discarded" or event.origin_player not in players:
+        return []
+    return [(event.becomes, event.origin_player, 1)]
+
+
 _JUDGES = {
     Enters: _enters,
     Dies: _leaves,
@@ -380,6 +391,7 @@ _JUDGES = {
     BecomesTarget: _becomes_target,
     GainsLife: _gains_life,
     DrawsCard: _draws,
+    Discards: _discards,
 }
 
 

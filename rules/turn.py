@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..cards.model import DoesNotUntap
+from ..cards.model import DoesNotUntap, SkipStep
 from ..events.decisions import ChooseObjects
 from ..events.ids import COMBAT_STEPS, ObjectId, PlayerId, Step, ZoneKind
 from ..events.stack import EffectEnded
@@ -59,7 +59,7 @@ def following_step(game: Position) -> Step | None:
     which players had priority is followed by another (514.3a).
     """
     step = game.state.turn.step
-    if step == Step.UPKEEP and is_first_draw_skipped(game):
+    if step == Step.UPKEEP and (is_first_draw_skipped(game) or skips(game, Step.DRAW)):
         return Step.MAIN1
     if step in COMBAT_STEPS and step != Step.END_COMBAT:
         return next_combat_step(game)
@@ -71,6 +71,16 @@ def following_step(game: Position) -> Step | None:
 def is_first_draw_skipped(game: Position) -> bool:
     """Say whether this turn has no draw step, being the first of a two-player game (CR 103.8a)."""
     return game.state.turn.number == 1 and len(game.state.players) == 2
+
+
+def skips(game: Position, step: Step) -> bool:
+    """Say whether an effect has the active player skip a step (CR 614.10)."""
+    active = game.state.turn.active
+    return any(
+        isinstance(rule, SkipStep) and rule.step == step
+        for item in game.permanents_of(active)
+        for rule in game.characteristics(item).rules
+    )
 
 
 def next_active_player(game: Position) -> PlayerId:
