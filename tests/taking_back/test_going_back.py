@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from apnap.cards.builtin import BUILTIN_DECKS
 from apnap.events.codec import decode_entry
 from apnap.events.commit import Commit
 from apnap.events.ids import PlayerId
+from apnap.events.memory_store import MemoryStore
 from apnap.events.redaction import redact_entry
 from apnap.events.taking_back import TakenBack
 from apnap.projections.past import FoldedPast
@@ -18,7 +20,11 @@ from apnap.projections.taking_back import GOES_ON, PastUnknown, from_kept, kept
 from apnap.projections.trail import Trail
 from apnap.projections.view import apply_commit, fold, new_view
 from apnap.replay.branch import branch_game
+from apnap.replay.host import host_new_game
+from apnap.replay.new_game import GameSetup
 from apnap.replay.resume import resume_game
+from apnap.replay.snapshots import SNAPSHOT_EVERY, last_snapshot
+from apnap.replay.taking_back import take_back
 from apnap.replay.timeline import Timeline, replay_game
 from apnap.replay.transcript import transcript
 from apnap.replay.verify import verify_game, verify_recorded
@@ -70,6 +76,32 @@ def test_game_that_went_back_resumes_from_around_each_take_back(
                 assert hosted.table.commits == commits
                 hosted.play(commits_max=commits + 5)
             assert verify_game(store, game.new.game).ok
+
+
+def test_host_goes_back_before_its_snapshot_and_resumes_after_it() -> None:
+    """The snapshot that a resumed game begins from is later than what it goes back to."""
+    store = MemoryStore()
+    setup = GameSetup(decks=BUILTIN_DECKS, seed=11, agents=("random",))
+    with host_new_game(store, setup) as hosted:
+        hosted.play(commits_max=SNAPSHOT_EVERY + 60)
+        game = hosted.game
+    snapshot = last_snapshot(store, game)
+    assert snapshot is not None
+    with resume_game(store, game) as hosted:
+        assert take_back(hosted, snapshot.commit - 90, PlayerId(0)) is None
+        hosted.play(commits_max=hosted.table.commits + 20)
+        state, commits = hosted.state.to_bytes(), hosted.table.commits
+    again = last_snapshot(store, game)
+    assert again is not None
+    assert again.commit == snapshot.commit
+    with resume_game(store, game) as hosted:
+        assert (hosted.state.to_bytes(), hosted.table.commits) == (state, commits)
+        hosted.play(commits_max=commits + 2 * SNAPSHOT_EVERY)
+    with resume_game(store, game) as hosted:
+        assert take_back(hosted, 40, PlayerId(1)) is None
+        hosted.play(commits_max=hosted.table.commits + 20)
+    found = verify_game(store, game)
+    assert found.ok, found
 
 
 def test_branch_of_a_game_that_went_back_plays_on(going_back: Play) -> None:
