@@ -25,7 +25,7 @@ from ..events.decisions import (
     RevokeStandingPass,
     SetUp,
 )
-from ..events.errors import EngineError
+from ..events.errors import EngineError, LeaseLost, LogConflict, StoreUnusable
 from ..events.game import GameBegan, PositionArranged, with_hidden_sealed
 from ..events.ids import NOBODY, OWNED_ZONES, PlayerId, ZoneKind
 from ..events.luck import Luck
@@ -64,6 +64,10 @@ STARTING_PLAYER_COUNTER = 1 << 62
 """The counter of chance that chooses the starting player, beyond those of shuffles."""
 
 SHARED_ZONES = (ZoneKind.BATTLEFIELD, ZoneKind.EXILE, ZoneKind.COMMAND)
+
+
+STORE_TROUBLE = (StoreUnusable, LeaseLost, LogConflict)
+"""What a store may do to a table that goes on; resumed, it stands at its last commit."""
 
 
 class TableHalted(EngineError):
@@ -246,6 +250,11 @@ class LiveTable:
     def _run(self, decision: AnyDecision) -> None:
         try:
             self._carry_out(decision)
+        except STORE_TROUBLE:  # what lies behind is read from the store: no procedure is at fault
+            self.recorder.roll_back()
+            self._table.drop_procedures()
+            self.dispatcher.discard()
+            raise
         except Exception as error:
             self._halt(error)
             raise TableHalted(self.error) from error
