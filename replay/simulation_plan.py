@@ -38,6 +38,11 @@ class Plan(msgspec.Struct, frozen=True):
     rates: FaultRates
     events: tuple[tuple[str, int], ...]
 
+    @property
+    def fails_over(self) -> bool:
+        """Whether there is a replica that takes the place of the store."""
+        return any(name == "fail over" for name, _ in self.events)
+
     def kind_of(self, number: int) -> TableKind:
         """Return what the table of a number plays."""
         seed = self.seed * 8 + number

@@ -69,6 +69,10 @@ STATE_ONE_IN = 4
 """How often a live state is noted for the comparison with the fold of the log."""
 
 
+TAKEN_ONE_IN = 8
+"""How often a failover comes right after a table was taken over, where there are any."""
+
+
 class Place(Protocol):
     """What the hosts of a simulation share: a store that can be restarted and fail over."""
 
@@ -182,14 +186,17 @@ class Script:
             case "catch up":
                 self.place.catch_up()
             case _:
-                lost = self.place.fail_over(1 + self.dice.below(6))
-                self.witness.failed_over(lost)
-                for run in self.tables:
-                    run.failovers += 1
-                    if run.is_finished:  # its seats look whether it still is
-                        head = self.place.store.head(run.game)
-                        run.is_finished = run.seats[0].heads[-1:] == [head]
-                self.trace.note(f"lost {[digest.hex()[:8] for digest in lost]}")
+                self._fail_over(self.dice.below(7))
+
+    def _fail_over(self, commits: int) -> None:
+        lost = self.place.fail_over(commits)
+        self.witness.failed_over(lost)
+        self.trace.note(f"lost {[digest.hex()[:8] for digest in lost]}")
+        for run in self.tables:
+            run.failovers += 1
+            if run.is_finished:  # its seats look whether it still is
+                head = self.place.store.head(run.game)
+                run.is_finished = run.seats[0].heads[-1:] == [head]
 
     # Tables and hosts
 
@@ -233,6 +240,9 @@ class Script:
                 self.trace.note(f"{host} reports {reports}")
                 run.is_disturbed = True
         self._tell(run, host)
+        if self.plan.fails_over and not self.network.is_healed and self.dice.one_in(TAKEN_ONE_IN):
+            self._fail_over(0)  # the new primary does not know who has the lease
+            self._adopt(run, self._another(host))
 
     def _forget(self, run: TableRun, host: str, *, closes: bool) -> None:
         """Let a host drop a table: as in good order, or as by a power cut."""

@@ -34,7 +34,7 @@ class SimulatedStore(MemoryStore):
         self.clock = clock
         self.down_until = -1
         self._leases: dict[str, Lease] = {}
-        self._unreplicated: list[Callable[[], bytes]] = []
+        self._unreplicated: list[tuple[bool, Callable[[], bytes]]] = []
         self._grants = 0
 
     @property
@@ -53,13 +53,19 @@ class SimulatedStore(MemoryStore):
     def fail_over(self, commits: int) -> tuple[bytes, ...]:
         """Go on with a replica that lacks the last so many commits and what was written since.
 
-        Return the digests of the commits that are gone, the latest first.
+        Where it lacks none, it still lacks who took a lease after the last commit. Return the
+        digests of the commits that are gone, the latest first.
         """
         lost: list[bytes] = []
-        while self._unreplicated and len(lost) < commits:
-            digest = self._unreplicated.pop()()
-            if digest:
+        while self._unreplicated:
+            is_commit, undo = self._unreplicated.pop()
+            if is_commit and len(lost) == commits:
+                break
+            digest = undo()
+            if is_commit:
                 lost.append(digest)
+                if len(lost) == commits:
+                    break
         self._unreplicated.clear()
         return tuple(lost)
 
@@ -96,7 +102,7 @@ class SimulatedStore(MemoryStore):
                 if log and log[-1].digest != prev_digest:
                     raise LogConflict(game, number, len(log) - 1, same_place=True)
                 log.append(commit)
-                self._unreplicated.append(_undo_of(log))
+                self._unreplicated.append((True, _undo_of(log)))
             elif log[number] != commit:
                 raise LogConflict(game, number, len(log) - 1)
             prev_digest = commit.digest
@@ -151,7 +157,7 @@ class SimulatedStore(MemoryStore):
             meta.update(before)
             return b""
 
-        self._unreplicated.append(undo)
+        self._unreplicated.append((False, undo))
         super().set_meta(game, changes)
 
     def put_blob(self, game: str, name: str, blob: bytes) -> None:
@@ -166,7 +172,7 @@ class SimulatedStore(MemoryStore):
                 blobs[name] = before
             return b""
 
-        self._unreplicated.append(undo)
+        self._unreplicated.append((False, undo))
         super().put_blob(game, name, blob)
 
     def entries(self, game: str) -> list[NewCommit]:
@@ -183,7 +189,7 @@ class SimulatedStore(MemoryStore):
             lease.number, lease.fence, lease.until = before
             return b""
 
-        self._unreplicated.append(undo)
+        self._unreplicated.append((False, undo))
 
     def _holder_in(self, lease: Lease | None) -> str | None:
         if lease is None or lease.fence is None or self.clock.now >= lease.until:
