@@ -15,8 +15,16 @@ from apnap.projections.taking_back import is_on_the_line
 from apnap.projections.view import apply_commit, new_view
 from apnap.rules.taking_back import waiting_for
 
-from ..secrets.playing import Sitting, chance, decks_of, next_decision, replaced_in, sit_down
-from ..secrets.test_non_interference import PAIRINGS, SINGLES, STRANGERS, others_than
+from ..secrets.playing import (
+    PAIRINGS,
+    Sitting,
+    chance,
+    decks_of,
+    next_decision,
+    replaced_in,
+    sit_down,
+)
+from ..secrets.test_non_interference import SINGLES, STRANGERS, others_than
 from ..secrets.twins import Twins, differences, names
 
 PAIRS = 12
