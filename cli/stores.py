@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from ..events.store import GameRecord
+from ..replay.finished import keep_all_as_records
+from ..replay.new_game import this_host
 from ..replay.opened import seat_of
 from .options import ADDRESS, Address, opened, with_json, with_store
 from .output import Output
@@ -80,21 +82,32 @@ def remove(names: tuple[Address, ...], store_url: str | None, as_json: bool) -> 
 
 
 @click.command()
+@click.option("--pack", is_flag=True, help="Compress finished games whose host could not.")
 @with_store
 @with_json
-def store(store_url: str | None, as_json: bool) -> int:
-    """Say where the store is, what serves it, and whether what it acknowledges is on disk."""
+def store(pack: bool, store_url: str | None, as_json: bool) -> int:
+    """Say where the store is, what serves it, and whether what it acknowledges is on disk.
+
+    A host keeps its finished game as one compressed record when it gives the game up; with --pack
+    those are that had no time for it, or that an older version left.
+    """
     output = Output(as_json=as_json)
     with opened(store_url) as place:
         info = place.info()
         count = len(place.games())
+        packed = keep_all_as_records(place, this_host()) if pack else ()
     output.record(
         address=info.address,
         server=info.server,
         durable=info.durable,
         reason=info.reason,
         games=count,
+        **({"packed": list(packed)} if pack else {}),
     )
     durable = "durable" if info.durable else "not durable"
     output.say(f"{info.address}: {info.server}, {durable} ({info.reason}), {count} games")
+    if pack:
+        output.say(
+            f"Finished games that are one record each now: {', '.join(packed) or 'none new'}"
+        )
     return 0

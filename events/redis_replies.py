@@ -1,7 +1,7 @@
 """What the server's replies mean: who holds a lease, which commit an entry is, why it refused."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha1
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
@@ -73,6 +73,17 @@ def without_password(url: str) -> str:
     """Return a URL without user name, password and options, for messages."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+@cache
+def digest_of_script(script: str) -> str:
+    """Return by what a server calls a script that it has."""
+    return sha1(script.encode(), usedforsecurity=False).hexdigest()
+
+
+def as_it_came(answer: Reply, **_: Reply) -> Reply:
+    """Return an answer in the client's own words, not made into something else."""
+    return answer
 
 
 def texts_of(pairs: Mapping[Reply, Reply]) -> dict[str, str]:

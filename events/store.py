@@ -72,6 +72,9 @@ class Packs(Protocol):
         once, in the one form or the other.
         """
 
+    def is_packed(self, game: str) -> bool:
+        """Whether a game's log is one record already."""
+
 
 class Store(Protocol):
     """A place that keeps games. Every method may raise `StoreUnusable`."""

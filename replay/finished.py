@@ -20,12 +20,13 @@ def keep_as_record(store: Store, fence: Fence) -> None:
 
 
 def keep_all_as_records(store: Store, host: str) -> tuple[str, ...]:
-    """Keep every finished game that nobody runs as one record; return the games' names."""
+    """Keep as one record each finished game that is not yet and that nobody runs; name them."""
+    kept: list[str] = []
     if not isinstance(store, Packs):
         return ()
-    kept: list[str] = []
     for record in store.games():
-        if record.meta.get("status") == FINISHED and store.holder(record.game) is None:
+        is_finished = record.meta.get("status") == FINISHED and record.commits
+        if is_finished and not store.is_packed(record.game) and store.holder(record.game) is None:
             keep_finished(store, record.game, host)
             kept.append(record.game)
     return tuple(kept)

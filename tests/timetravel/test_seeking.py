@@ -16,13 +16,17 @@ import pytest
 from apnap.cards.builtin import BUILTIN_DECKS
 from apnap.cards.pool import CardPool
 from apnap.events.ids import PlayerId
+from apnap.events.memory_store import MemoryStore
 from apnap.events.redaction import redact_entry
+from apnap.events.taking_back import TakenBack
 from apnap.projections.redaction import redact_state
 from apnap.replay.moments import MOMENT_EVERY
 from apnap.replay.new_game import GameSetup
+from apnap.replay.opened import recorded_game
+from apnap.replay.session import new_game
 from apnap.replay.timeline import Timeline, position_at
 
-from .conftest import Played
+from .conftest import NotingSink, Played
 
 GAMES_IN_CI = 3
 SEEKS = 60
@@ -128,3 +132,26 @@ def test_seat_sees_of_each_moment_what_it_could_know_then(long_game: Played, sea
         commit = random.randrange(len(entries))
         seen = redact_state(whole.go_to(commit).state, player)
         assert own.go_to(commit).state.to_bytes() == seen.to_bytes()
+
+
+def test_game_that_was_taken_back_often_is_sought_in_as_it_was_played() -> None:
+    """States after a return to an earlier one are as played, whatever was kept in between."""
+    store = MemoryStore()
+    random = Random(2)  # noqa: S311 -- chooses what to play and when to go back
+    with new_game(BUILTIN_DECKS[:2], seed=2, store=store) as game:
+        noting = NotingSink(game.hosted)
+        game.hosted.table.recorder.sink = noting
+        while not game.over and game.commits < 1000:
+            assert game.decide(random.choice(game.prompt.options(limit=6))) is None
+            if random.randrange(20) == 0 and not game.over:
+                assert game.undo() is None
+        recorded = recorded_game(store, game.id)
+    timeline = Timeline(recorded)
+    assert sum(isinstance(e, TakenBack) for c in timeline.commits for e in c.events()) > 10
+    timeline.go_to(timeline.last)
+    for _ in range(400):
+        commit = random.randrange(len(noting.states))
+        assert timeline.go_to(commit).state.digest() == noting.states[commit]
+        if commit:
+            assert timeline.previous_commit()
+            assert timeline.position.state.digest() == noting.states[commit - 1]
