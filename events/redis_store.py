@@ -13,8 +13,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
-from hashlib import sha1
+from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
@@ -28,11 +27,14 @@ from .errors import GameExists, GameUnknown, LeaseHeld, LeaseLost, LogDamaged, S
 from .game_names import is_game_name, word_of
 from .processes import is_dead, this_process
 from .redis_health import ASKED, complaint_in_words, durability_of
+from .redis_line import Line
 from .redis_packed import PackedLogs
 from .redis_replies import (
     Holder,
     Reply,
     append_error,
+    as_it_came,
+    digest_of_script,
     holder_in_words,
     holder_of,
     mark_of,
@@ -69,13 +71,15 @@ class RedisStore:
     ) -> None:
         self._redis = client
         self._execute: Callable[..., Reply] = client.execute_command
+        pool = client.connection_pool
+        self._line = Line(partial(pool.connection_class, **pool.connection_kwargs))
         self._address = address
         self._explain = explain
         self._on_close = on_close
         self._fences: dict[str, Fence] = {}
         self._packed = PackedLogs(self._do, self._run, _key)
         for command in ("XRANGE", "XREVRANGE"):
-            client.set_response_callback(command, _as_it_came)
+            client.set_response_callback(command, as_it_came)
         durable, reason = self._durability()
         if must_be_durable and not durable:
             self.close()
@@ -117,21 +121,7 @@ class RedisStore:
         self, game: str, number: int, prev_digest: bytes, commit: NewCommit, fence: Fence
     ) -> None:
         """Append one commit by one script, after the checks of `Store.append`."""
-        keys = (_key(game, "log"), _key(game, "token"), _key(game, "lease"))
-        answer = self._run(
-            redis_scripts.APPEND,
-            keys,
-            token_of(fence),
-            number,
-            prev_digest,
-            fence.holder,
-            fence.ttl_ms,
-            _now_ms(),
-            commit.digest,
-            commit.entry,
-        )
-        if answer[0] != b"ok":
-            raise append_error(game, number, answer)
+        self.append_many(game, number, prev_digest, (commit,), fence)
 
     def append_many(
         self,
@@ -162,7 +152,10 @@ class RedisStore:
             prev_digest = batch[-1].digest
 
     def add_unchecked(self, stream: str, entry: bytes) -> None:
-        """Add bytes to a stream of no game by a plain XADD: what `append` is measured against."""
+        """Add bytes to a stream of no game: what `append` is measured against.
+
+        It is the XADD of anybody who uses redis-py, not one by the line that scripts have.
+        """
         self._do("XADD", f"apnap:unchecked:{stream}", "*", "e", entry)
 
     def read(
@@ -232,6 +225,10 @@ class RedisStore:
         """Keep the log of a finished game as one record; it is read as before."""
         rows = [fields for _, fields in self._entries(fence.game, 0, None)]
         self._packed.pack(fence.game, token_of(fence), rows)
+
+    def is_packed(self, game: str) -> bool:
+        """Whether a game's log is one record."""
+        return self._packed.head(game) is not None
 
     def games(self) -> list[GameRecord]:
         """Return all games in the order they were created."""
@@ -322,6 +319,7 @@ class RedisStore:
         with suppress(StoreUnusable):  # it may be closed just because it is unusable
             for fence in list(self._fences.values()):
                 self.release(fence)
+        self._line.close()
         self._redis.close()
         if self._on_close is not None:
             self._on_close()
@@ -393,8 +391,12 @@ class RedisStore:
 
     def _run(self, script: str, keys: Sequence[str], *arguments: Word) -> Reply:
         """Run a script by its digest; the whole text travels only when the server lacks it."""
+        command = ("EVALSHA", digest_of_script(script), len(keys), *keys, *arguments)
         try:
-            return self._execute("EVALSHA", _digest_of(script), len(keys), *keys, *arguments)
+            try:
+                return self._line.ask(*command)
+            except (redis.ConnectionError, redis.TimeoutError):
+                return self._execute(*command)
         except redis.exceptions.NoScriptError:
             return self._do("EVAL", script, len(keys), *keys, *arguments)
         except redis.RedisError as error:
@@ -482,14 +484,5 @@ def _key(game: str, part: str) -> str:
     return f"apnap:{{{game}}}:{part}"
 
 
-@cache
-def _digest_of(script: str) -> str:
-    return sha1(script.encode(), usedforsecurity=False).hexdigest()
-
-
 def _now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _as_it_came(answer: Reply, **_: Reply) -> Reply:
-    return answer

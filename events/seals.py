@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Self
 
@@ -110,7 +111,7 @@ def seal_of(value: bytes, salt: bytes) -> bytes:
 def salter(secrets: GameSecrets, commit: int) -> Salter:
     """Return the function that gives the salts of one commit's seals."""
     under = secrets.at(commit)
-    keyed = blake2b(under.nonce, key=under.seal, digest_size=16).copy
+    keyed = _keyed(under.seal, under.nonce)
     pack = _ADDRESS.pack
 
     def salt(event: int, field: int, item: int) -> bytes:
@@ -119,6 +120,12 @@ def salter(secrets: GameSecrets, commit: int) -> Salter:
         return hashed.digest()
 
     return salt
+
+
+@lru_cache(maxsize=256)
+def _keyed(seal: bytes, nonce: bytes) -> Callable[[], blake2b]:
+    """Return what gives a hash that has taken in a game's key already."""
+    return blake2b(nonce, key=seal, digest_size=SEAL_SIZE).copy
 
 
 def salt_of(secrets: GameSecrets, at: SealAddress) -> bytes:

@@ -192,6 +192,18 @@ def test_closing_a_store_gives_up_its_leases(url: str) -> None:
         other.acquire(game, "other")
 
 
+def test_an_append_goes_on_when_the_server_has_cut_the_connection(
+    url: str, server: redis.Redis
+) -> None:
+    store, game = open_with_game(url)
+    with store:
+        fence = store.acquire(game, "host")
+        store.append(game, 0, b"", FIRST, fence)
+        server.client_kill_filter(_type="normal", skipme=True)
+        store.append(game, 1, FIRST.digest, SECOND, fence)
+        assert [entry for _, entry in store.read(game)] == [FIRST.entry, SECOND.entry]
+
+
 def test_a_server_that_forgets_its_scripts_is_told_them_again(
     url: str, server: redis.Redis
 ) -> None:
