@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 import msgspec
 
 from ..events.errors import NewerFormat
-from ..replay.verify import Verification, verify_file, verify_game
+from ..replay.verify import Verification, required, verify_file, verify_game
 from .main import CHECK_FAILED, complain
 from .options import address, opened, with_json, with_store
 from .output import Output
@@ -19,14 +20,24 @@ from .output import Output
 @click.command()
 @click.argument("names", metavar="GAME|FILE...", nargs=-1)
 @click.option("--all", "all_games", is_flag=True, help="Verify every game of the store.")
+@click.option("--key", "keys", metavar="HEX", multiple=True, help="Who must have signed the end.")
 @with_store
 @with_json
-def verify(names: tuple[str, ...], all_games: bool, store_url: str | None, as_json: bool) -> int:
-    """Check chain, shuffles and commitments, and run the rules again on the recorded decisions.
+def verify(
+    names: tuple[str, ...],
+    all_games: bool,
+    keys: tuple[str, ...],
+    store_url: str | None,
+    as_json: bool,
+) -> int:
+    """Check chain, shuffles and signatures, and run the rules again on the recorded decisions.
+
+    With --key, the last commit must be signed by that public key (its first 16 figures or more).
 
     The first difference is shown, and the exit code is 1 if there is any.
     """
     output = Output(as_json=as_json)
+    keys = tuple(_key(key) for key in keys)
     if not names and not all_games:
         msg = "what is to be verified? Name games or record files, or give --all"
         raise click.UsageError(msg)
@@ -35,12 +46,12 @@ def verify(names: tuple[str, ...], all_games: bool, store_url: str | None, as_js
     code = 0
     for file in files:
         with Path(file).open("rb") as source:
-            code = max(code, _verified(output, partial(verify_file, source, file)))
+            code = max(code, _verified(output, keys, partial(verify_file, source, file)))
     if games or all_games:
         with opened(store_url) as store:
             known = [record.game for record in store.games()] if all_games else []
             for game in dict.fromkeys((*games, *known)):
-                code = max(code, _verified(output, partial(verify_game, store, game)))
+                code = max(code, _verified(output, keys, partial(verify_game, store, game)))
             if all_games and not known:
                 output.say(f"The store at {store.address} holds no games.")
     return code
@@ -56,10 +67,18 @@ def _is_file(name: str) -> bool:
     return False
 
 
-def _verified(output: Output, verify: Callable[[], Verification]) -> int:
+def _key(text: str) -> str:
+    """Return the figures of a public key, or say how one is written."""
+    if not re.fullmatch("[0-9a-fA-F]{16,64}", text):
+        msg = f"--key: {text!r} is no key: write its 64 hexadecimal figures, or the first 16"
+        raise click.UsageError(msg)
+    return text.lower()
+
+
+def _verified(output: Output, keys: tuple[str, ...], verify: Callable[[], Verification]) -> int:
     """Verify one game, and return the exit code; a newer format hides no game after it."""
     try:
-        return _told(output, verify())
+        return _told(output, required(verify(), keys))
     except NewerFormat as error:
         return complain(str(error))
 
@@ -70,7 +89,8 @@ def _signed(found: Verification) -> str:
         return "; nobody has signed it"
     commits = dict.fromkeys(one.commit for one in found.signed)
     told = [
-        f"{', '.join(one.by for one in found.signed if one.commit == commit)} up to commit {commit}"
+        ", ".join(f"{one.by} ({one.key[:16]})" for one in found.signed if one.commit == commit)
+        + f" up to commit {commit}"
         for commit in commits
     ]
     return f"; signed by {'; '.join(told)}"

@@ -124,11 +124,6 @@ def root_of_seed(seed: int) -> bytes:
     return blake2b(b"seed:%d" % seed, digest_size=ROOT_SIZE, person=b"apnap signing").digest()
 
 
-def fingerprint(key: bytes) -> str:
-    """Return by what people tell a public key: its first figures."""
-    return key.hex()[:16]
-
-
 def _private_key(root: bytes, label: bytes) -> Ed25519PrivateKey:
     made = blake2b(label, key=root, digest_size=32, person=b"apnap key").digest()
     return Ed25519PrivateKey.from_private_bytes(made)

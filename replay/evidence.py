@@ -21,7 +21,6 @@ from ..events.signing import (
     Evidence,
     Signature,
     Signers,
-    fingerprint,
     root_of_seed,
 )
 from ..events.store import Store
@@ -47,7 +46,7 @@ class EvidenceDamaged(EngineError):
 
 
 class SignedBy(msgspec.Struct, frozen=True):
-    """Up to which commit somebody vouches for a log, and by which key (its first figures)."""
+    """Up to which commit somebody vouches for a log, and by which public key."""
 
     by: str
     commit: int
@@ -215,7 +214,7 @@ def _key_of(evidence: Evidence, signature: Signature) -> str:
     for key in evidence.keys:
         alone = Evidence((key,))
         if alone.is_valid(signature):
-            return fingerprint(key.key)
+            return key.key.hex()
     return ""
 
 

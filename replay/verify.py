@@ -7,7 +7,7 @@ Signatures tell a changed log from changed rules, and show a tail that is missin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Literal
 
 import msgspec
@@ -172,6 +172,23 @@ def _judged(
             said = f"{name_of(findings.after_end.signer, names)} signed another log"
             return _forged(found, findings.after_end, findings.fitting, said)
         return msgspec.structs.replace(found, detail=f"{SIGNED[is_signed]}. {found.detail}")
+    return found
+
+
+def required(found: Verification, keys: Sequence[str]) -> Verification:
+    """Return what was found where signatures by some keys are asked for, up to the last commit.
+
+    A key is given whole, or by its first figures. So a log is not believed from which all
+    signatures were taken, or which another host has signed.
+    """
+    if not found.ok:
+        return found
+    last = found.commits - 1
+    for key in keys:
+        if not any(one.key.startswith(key) and one.commit == last for one in found.signed):
+            difference = Difference(last, None, "other signatures", f"one by {key}", "")
+            detail = f"Its last commit is not signed by the key {key}: {found.game}@{last}"
+            return _unlike(found, "forged", _Found("forged", difference, detail))
     return found
 
 

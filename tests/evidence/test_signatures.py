@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from apnap.cards.builtin import BUILTIN_DECKS
+from apnap.cli.main import run
 from apnap.events.ids import PlayerId
 from apnap.events.memory_store import MemoryStore
 from apnap.events.signing import HOST, Evidence, PublicKey, Signature, Signers, root_of_seed
@@ -22,7 +23,7 @@ from apnap.replay.new_game import GameSetup
 from apnap.replay.opened import RecordedGame
 from apnap.replay.record_file import export_game, import_game, read_record
 from apnap.replay.resume import resume_game
-from apnap.replay.verify import verify_file, verify_game, verify_recorded
+from apnap.replay.verify import required, verify_file, verify_game, verify_recorded
 
 from .conftest import read_signed
 
@@ -193,3 +194,31 @@ def test_damaged_evidence_is_damage() -> None:
     store.put_blob(game, "evidence:keys", bytes(blob))
     found = verify_game(store, game)
     assert (found.ok, found.kind) == (False, "damaged")
+
+
+def test_log_without_signatures_is_not_believed_where_a_key_is_asked_for(
+    signed: tuple[RecordedGame, ...],
+) -> None:
+    found = verify_recorded(signed[0])
+    host = found.signed[0].key
+    assert required(found, (host, host[:16])).ok
+    stripped = verify_recorded(msgspec.structs.replace(signed[0], evidence=Evidence()))
+    assert stripped.ok
+    for key in (host, "0" * 16):
+        refused = required(stripped if key == host else found, (key,))
+        assert (refused.ok, refused.kind) == (False, "forged")
+        assert key in refused.detail
+
+
+def test_command_asks_for_a_key(
+    tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("s")
+    with open_store(None, folder) as store:
+        game = played(store, 7)
+        key = verify_game(store, game).signed[0].key
+    words = ("verify", game, "--store", f"embedded:{folder}", "--key")
+    assert run((*words, key[:16])) == 0
+    assert f"the host ({key[:16]})" in capsys.readouterr().out
+    assert run((*words, "f" * 64)) == 1
+    assert run((*words, "alice")) == 2
