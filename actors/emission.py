@@ -49,6 +49,8 @@ from ..events.zones import (
     ObjectsRenamed,
     ObjectUnattached,
     PermanentTapped,
+    PermanentTurnedFaceDown,
+    PermanentTurnedFaceUp,
     PermanentUntapped,
     SeenCards,
     SlotCard,
@@ -75,6 +77,8 @@ from ..rules.actions import (
     Shuffle,
     TakeCounters,
     Tap,
+    TurnDown,
+    TurnUp,
     Unattach,
     Untap,
 )
@@ -318,6 +322,10 @@ _EMITTERS: dict[type[Action], _Emitter] = {
     Cease: lambda _g, a, _s, _l: (ObjectCeased(a.rule, a.cause, a.object),),
     Tap: lambda _g, a, _s, _l: (PermanentTapped(a.rule, a.cause, a.object),),
     Untap: lambda _g, a, _s, _l: (PermanentUntapped(a.rule, a.cause, a.object),),
+    TurnUp: lambda g, a, _s, _l: (
+        PermanentTurnedFaceUp(a.rule, a.cause, a.object, g.state.objects[a.object].card),
+    ),
+    TurnDown: lambda _g, a, _s, _l: (PermanentTurnedFaceDown(a.rule, a.cause, a.object),),
     AddCounters: lambda _g, a, _s, _l: (CountersPut(a.rule, a.cause, a.object, a.kind, a.amount),),
     TakeCounters: lambda _g, a, _s, _l: (
         CountersRemoved(a.rule, a.cause, a.object, a.kind, a.amount),
@@ -340,6 +348,8 @@ _ROUTES: dict[type[Action], _Route] = {
     MakeToken: lambda _s, _a: BATTLEFIELD,
     Cease: lambda _s, _a: TABLE,
     Tap: lambda _s, _a: BATTLEFIELD,
+    TurnUp: lambda _s, _a: BATTLEFIELD,
+    TurnDown: lambda _s, _a: BATTLEFIELD,
     Untap: lambda _s, _a: BATTLEFIELD,
     AddCounters: lambda _s, _a: BATTLEFIELD,
     TakeCounters: lambda _s, _a: BATTLEFIELD,

@@ -242,6 +242,9 @@ def _limits(r: Reader) -> Limits | None:
 @reading
 def _entering(r: Reader) -> list[Ability] | None:
     """Read a replacement effect of entering (CR 614.1c, 614.1d)."""
+    turned = _turning(r)
+    if turned is not None:
+        return [turned]
     own = itself(r)
     if own:
         what = Filter(identity="this")
@@ -278,6 +281,18 @@ def _entering(r: Reader) -> list[Ability] | None:
     if not r.eat(".") or not _ended(r):
         return None
     return [EntersWith(what, tapped=tapped, counters=counters, condition=test)]
+
+
+@reading
+def _turning(r: Reader) -> EntersWith | None:
+    """Read "As ~ enters, turn all other creatures face down." (CR 614.1c, 708.2a)."""
+    if not r.eat("as") or not itself(r) or not r.eat("enters"):
+        return None
+    r.eat("the battlefield")
+    found = objects(r) if r.eat(", turn") else None
+    if found is None or not isinstance(found[0], Every) or not r.eat("face down ."):
+        return None
+    return EntersWith(Filter(identity="this"), turns_down=found[0].what) if _ended(r) else None
 
 
 @reading

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
+from ..events.ids import ZoneKind
 from .grammar_amounts import duration
 from .grammar_changes import changes, quotation, where_x, with_x
 from .grammar_clauses import Clause, as_objects, clause, moment, word_needed
 from .grammar_conditions import condition
+from .grammar_hidden import countered_instead
 from .grammar_phrases import objects, possessor, subject
 from .grammar_reader import Reader, reading
 from .lower import Scope, continued
@@ -20,6 +22,7 @@ from .model import (
     ChangeTypes,
     ChooseCards,
     Continuously,
+    CounterSpell,
     CreateTokens,
     Delayed,
     Destroy,
@@ -118,6 +121,11 @@ def _linked(r: Reader, out: list[Instruction]) -> bool:
         return True
     if isinstance(before, Continuously) and _still_lands(r, out, before):
         return True
+    if isinstance(before, CounterSpell) and before.instead is ZoneKind.GRAVEYARD:
+        zone = countered_instead(r)
+        if zone is not None:
+            out[-1] = msgspec.structs.replace(before, instead=zone)
+            return True
     if isinstance(before, ChooseCards):
         return _if_chosen(r, out, before)
     if not isinstance(before, May):

@@ -246,6 +246,32 @@ _REVEALED: tuple[tuple[str, PlayRevealed], ...] = (
     ),
 )
 
+COUNTERED_INSTEAD = {
+    ZoneKind.HAND: (
+        "if that spell is countered this way , put it into its owner's hand "
+        "instead of into that player's graveyard ."
+    ),
+    ZoneKind.LIBRARY: (
+        "if that spell is countered this way , put it on top of its owner's library "
+        "instead of into that player's graveyard ."
+    ),
+    ZoneKind.EXILE: (
+        "if that spell is countered this way , exile it "
+        "instead of putting it into its owner's graveyard ."
+    ),
+}
+"""Where a countered spell goes instead of to the graveyard, in words (CR 701.5a, 614.6)."""
+
+
+@reading
+def countered_instead(r: Reader) -> ZoneKind | None:
+    """Read where a spell goes that is countered this way."""
+    for zone, text in COUNTERED_INSTEAD.items():
+        if r.eat(text):
+            return zone
+    return None
+
+
 _OTHER_RULES: tuple[tuple[str, RuleChange], ...] = (
     ("skip your draw step", SkipStep(Step.DRAW)),
     ("you may cast spells as though they had flash", SpellsHaveFlash()),

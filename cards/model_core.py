@@ -260,12 +260,16 @@ class StaticAbility(Node, frozen=True):
 
 
 class EntersWith(Node, frozen=True):
-    """The permanent enters tapped or with counters: a replacement effect (CR 614.1c, 614.12)."""
+    """The permanent enters tapped or with counters: a replacement effect (CR 614.1c, 614.12).
+
+    As it enters, permanents may be turned face down: `turns_down` describes them.
+    """
 
     what: Filter
     tapped: bool = False
     counters: tuple[tuple[str, Amount], ...] = ()
     condition: Condition | None = None
+    turns_down: Filter | None = None
 
 
 class KeywordAbility(Node, frozen=True):

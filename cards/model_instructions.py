@@ -125,9 +125,13 @@ class Attach(Node, frozen=True):
 
 
 class CounterSpell(Node, frozen=True):
-    """Spells or abilities on the stack are countered (CR 701.5)."""
+    """Spells or abilities on the stack are countered (CR 701.5).
+
+    A spell may go elsewhere than to its owner's graveyard: `instead` (on top, in a library).
+    """
 
     what: Objects
+    instead: ZoneKind = ZoneKind.GRAVEYARD
 
 
 class Fight(Node, frozen=True):

@@ -32,6 +32,7 @@ from .model import (
     Enters,
     EntersWith,
     EventPlayer,
+    Every,
     Filter,
     GainsLife,
     KeywordAbility,
@@ -266,6 +267,9 @@ def _event_text(trigger: Trigger) -> str:
 
 
 def _entering(ability: EntersWith, phrases: Phrases) -> str:
+    if ability.turns_down is not None:
+        turned, _ = phrases.objects(Every(ability.turns_down))
+        return f"As {phrases.itself()} enters, turn {turned} face down."
     if ability.what == Filter(identity="this"):
         own = phrases.itself()
         text = f"{own[:1].upper()}{own[1:]} enters"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..events.ids import Step
+from .grammar_hidden import COUNTERED_INSTEAD
 from .lower import Scope
 from .model import (
     Body,
@@ -11,6 +12,7 @@ from .model import (
     ChooseCards,
     Continuously,
     ControllerOf,
+    CounterSpell,
     CountOf,
     DealDamage,
     DefendingPlayer,
@@ -97,6 +99,9 @@ class Sentences(Actions):
             several = isinstance(instruction.what, Every)
             several = several or instruction.what == self.p.scope.them
             found += f" {'They' if several else 'It'} can't be regenerated."
+        if isinstance(instruction, CounterSpell) and instruction.instead in COUNTERED_INSTEAD:
+            instead = COUNTERED_INSTEAD[instruction.instead].replace(" ,", ",")
+            found += f" {instead[:1].upper()}{instead[1:-2]}."
         if isinstance(instruction, May):
             found += self._linked(instruction)
         if isinstance(instruction, ChooseCards) and instruction.then:

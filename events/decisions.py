@@ -86,6 +86,13 @@ class ActivateAbility(Decision, frozen=True, tag=205):
     mana: str = ""
 
 
+class TurnFaceUp(Decision, frozen=True, tag=219):
+    """Turn a face-down permanent face up, a special action (CR 116.2b, 702.37e)."""
+
+    object: ObjectId
+    payment: Payment = Payment()
+
+
 class DeclareAttackers(Decision, frozen=True, tag=206):
     """Declare attackers (CR 508.1): (attacker, defending player, attacked permanent or 0)."""
 
@@ -201,6 +208,7 @@ AnyDecision = (
     | PlayLand
     | CastSpell
     | ActivateAbility
+    | TurnFaceUp
     | DeclareAttackers
     | DeclareBlockers
     | ChooseObjects

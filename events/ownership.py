@@ -81,6 +81,8 @@ _OWNERS: dict[type[Event], Callable[[Any], Owner]] = {
             zones.ObjectAttached,
             zones.ObjectUnattached,
             zones.ControlGained,
+            zones.PermanentTurnedFaceUp,
+            zones.PermanentTurnedFaceDown,
         ),
         _always(BATTLEFIELD),
     ),

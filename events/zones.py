@@ -228,6 +228,19 @@ class LibraryArranged(Event, frozen=True, tag=14):
         return self.readers
 
 
+class PermanentTurnedFaceUp(Event, frozen=True, tag=15):
+    """A permanent was turned face up: all see its card (CR 708.8); it takes one timestamp."""
+
+    object: ObjectId
+    card: DefinitionId
+
+
+class PermanentTurnedFaceDown(Event, frozen=True, tag=16):
+    """A permanent was turned face down in everybody's sight (CR 708.2a); it takes one timestamp."""
+
+    object: ObjectId
+
+
 ZoneEvent = (
     ObjectMoved
     | LibraryShuffled
@@ -243,4 +256,6 @@ ZoneEvent = (
     | ObjectUnattached
     | ControlGained
     | LibraryArranged
+    | PermanentTurnedFaceUp
+    | PermanentTurnedFaceDown
 )

@@ -87,6 +87,10 @@ NO_CHARACTERISTICS = Characteristics(
 """What is known of a card that is not known."""
 
 
+FACE_DOWN = msgspec.structs.replace(NO_CHARACTERISTICS, types=("creature",), power=2, toughness=2)
+"""What a face-down spell or permanent is: a 2/2 creature without a name (CR 708.2a)."""
+
+
 def keyword_names(abilities: tuple[Ability, ...]) -> frozenset[str]:
     """Return the names of the keyword abilities among the abilities."""
     return frozenset(a.name for a in abilities if isinstance(a, KeywordAbility))

@@ -30,14 +30,16 @@ from ..cards.model import (
 )
 from ..cards.model import Cost as ModelCost
 from ..events.errors import EngineError
-from ..events.ids import UNKNOWN_CARD, DefinitionId, PlayerId
+from ..events.ids import UNKNOWN_CARD, DefinitionId, PlayerId, ZoneKind
 from .characteristics import (
+    FACE_DOWN,
     NO_CHARACTERISTICS,
     Characteristics,
     printed_characteristics,
     statics_among,
     triggers_among,
 )
+from .state import GameObject
 
 DIGEST_BYTES = 16
 
@@ -136,6 +138,12 @@ class Definitions(CardDefinitions):
                 )
             self._printed[key, controller] = cached
         return cached
+
+    def shown(self, found: GameObject) -> Characteristics:
+        """Return what an object is before any effect: face down a nameless 2/2 (CR 708.2a)."""
+        if found.face_down and found.zone in (ZoneKind.BATTLEFIELD, ZoneKind.STACK):
+            return msgspec.structs.replace(FACE_DOWN, controller=found.controller)
+        return self.printed(found.card, found.controller)
 
     def speaks_of(self, modification: object) -> bool:
         """Say whether a static ability of any card here has that modification."""

@@ -199,10 +199,10 @@ class Derivation:
 
     def _start(self) -> None:
         objects = self.state.objects
-        printed = self.position.definitions.printed
+        shown = self.position.definitions.shown
         for object_id in self.state.battlefield:
             found = objects[object_id]
-            traits = printed(found.card, found.controller)
+            traits = shown(found)
             self.results[object_id] = traits
             if found.counters:
                 self.drafts[object_id] = Draft(traits)

@@ -14,7 +14,7 @@ from ..events.combat import AttackersDeclared, BlockersDeclared, RemovedFromComb
 from ..events.commit import Commit
 from ..events.edition import Edition
 from ..events.game import GameBegan, PlayerLeft, PositionArranged
-from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId, ZoneKind
+from ..events.ids import NOBODY, NOTHING, UNKNOWN_CARD, ObjectId, PlayerId, ZoneKind
 from ..events.life import DamageDealt, LifeGained, LifeLost
 from ..events.stack import EffectBegan, EffectEnded
 from ..events.taking_back import LifeCorrected, TakenBack
@@ -32,6 +32,8 @@ from ..events.zones import (
     ObjectsRenamed,
     ObjectUnattached,
     PermanentTapped,
+    PermanentTurnedFaceDown,
+    PermanentTurnedFaceUp,
     PermanentUntapped,
     TokenCreated,
 )
@@ -59,6 +61,8 @@ _STRUCTURE: tuple[type[Event], ...] = (
     GameBegan,
     PositionArranged,
     TakenBack,
+    PermanentTurnedFaceUp,
+    PermanentTurnedFaceDown,
 )
 """Events after which characteristics of permanents may differ whatever effects there are."""
 
@@ -154,7 +158,7 @@ class Position:
         """Return what an object off the battlefield is: what is printed, or was last known."""
         found = self.state.objects.get(object_id)
         if found is not None:
-            printed = self.definitions.printed(found.card, found.controller)
+            printed = self.definitions.shown(found)
             return self._on_stack(object_id, printed) if object_id in self.state.items else printed
         known = self.state.last_known.get(object_id)
         if known is not None:
@@ -204,7 +208,7 @@ class Position:
         found = self.state.objects[object_id]
         attack = self.state.combat.attackers.get(object_id)
         return LastKnown(
-            card=found.card,
+            card=UNKNOWN_CARD if found.face_down else found.card,
             name=traits.name,
             controller=traits.controller,
             owner=found.owner,

@@ -35,6 +35,8 @@ from ..events.zones import (
     ObjectsRenamed,
     ObjectUnattached,
     PermanentTapped,
+    PermanentTurnedFaceDown,
+    PermanentTurnedFaceUp,
     PermanentUntapped,
     SeenCards,
     SlotCard,
@@ -81,6 +83,15 @@ def fold_zones(trail: Trail, event: ZoneEvent) -> None:
             _objects_renamed(trail, event)
         case CardsRevealed():
             _cards_revealed(trail, event)
+        case PermanentTurnedFaceUp():
+            item = objects[event.object]
+            trail.set(item, "face_down", False)
+            trail.set(item, "card", event.card)
+            trail.set(item, "known_to", EVERYBODY)
+            trail.set(item, "timestamp", take_timestamp(trail))
+        case PermanentTurnedFaceDown():
+            trail.set(objects[event.object], "face_down", True)
+            trail.set(objects[event.object], "timestamp", take_timestamp(trail))
         case LibraryArranged():
             _library_arranged(trail, event)
         case _:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..cards.model import Body
 from ..events.base import Decision
-from ..events.decisions import ActivateAbility, CastSpell, Payment, PlayLand
+from ..events.decisions import ActivateAbility, CastSpell, Payment, PlayLand, TurnFaceUp
 from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId
 from ..events.stack import ChosenTarget
 from ..projections.context import Context
@@ -186,6 +186,13 @@ def read_cast(naming: Naming, fields: Fields, text: str) -> Decision:
     body = spell_body(game.characteristics(card))
     targets = read_targets(naming, body, modes, context, aimed)
     return CastSpell(*fields, card, targets, modes, x, payment, options)
+
+
+def read_turn_up(naming: Naming, fields: Fields, text: str) -> Decision:
+    """Read "unmorph Grinning Demon", with its payment: a permanent is turned face up."""
+    payment, text = read_payment(naming, text)
+    mine = naming.game.permanents_of(fields[1])
+    return TurnFaceUp(*fields, naming.object(text.strip(), mine), payment)
 
 
 def read_activation(naming: Naming, fields: Fields, text: str) -> Decision:

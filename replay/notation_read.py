@@ -51,6 +51,7 @@ from .notation_proposals import (
     read_play,
     read_tap,
     read_targets,
+    read_turn_up,
 )
 from .remedies import read_remedy
 
@@ -214,6 +215,7 @@ class _Reader:
             "land": lambda rest: read_play(naming, fields, rest),
             "cast": lambda rest: read_cast(naming, fields, rest),
             "activate": lambda rest: read_activation(naming, fields, rest),
+            "unmorph": lambda rest: read_turn_up(naming, fields, rest),
             "use": lambda rest: read_activation(naming, fields, rest),
             "attack": lambda rest: read_attack(naming, fields, rest),
             "swing": lambda rest: read_attack(naming, fields, rest),

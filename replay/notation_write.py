@@ -36,6 +36,7 @@ from ..events.decisions import (
     SetUp,
     StandingMode,
     TakeMulligan,
+    TurnFaceUp,
 )
 from ..events.ids import NOTHING, ObjectId, PlayerId
 from ..events.stack import ChosenTarget
@@ -93,6 +94,9 @@ def _written(game: Position, decision: AnyDecision) -> str:
             return _cast(game, decision)
         case ActivateAbility():
             return _activate(game, decision)
+        case TurnFaceUp(object=item, payment=payment):
+            paid = payment_text(game, payment)
+            return " ".join(_parts(f"unmorph {exact_name(game, item)}", paid))
         case DeclareAttackers(attackers=attackers):
             return _attack(game, attackers)
         case DeclareBlockers(blocks=blocks):

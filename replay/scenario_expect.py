@@ -224,7 +224,7 @@ class Expectations:
                     case "unknown":
                         self._unknown(name, seat, value)
                     case "objects":
-                        raise Unbuilt("expect: view: objects is not built yet")
+                        self._seen_objects(name, value)
                     case _:
                         raise Unbuilt(f"expect: view: {key} is not built yet")
 
@@ -247,6 +247,30 @@ class Expectations:
                 if not is_known(game.state.objects[item].known_to, seat)
             ]
             _same(f"cards of {scope} unknown to {name}", count, len(found))
+
+    def _seen_objects(self, seat: str, wanted: dict[str, dict[str, Any]]) -> None:
+        """Check permanents by what everybody sees of them: `#n face-down`, or a name face up."""
+        game = self.table.game
+        battlefield = game.state.battlefield
+        turned = [item for item in battlefield if game.state.objects[item].face_down]
+        for name, parts in wanted.items():
+            nth = re.fullmatch(r"#(\d+) face-down", str(name))
+            who, _, card = str(name).rpartition(": ")
+            if nth is not None:
+                found = turned[int(nth[1]) - 1 : int(nth[1])]
+            else:
+                found = [
+                    item
+                    for item in battlefield
+                    if folded_name(game.name_of(item)) == folded_name(card)
+                    and (not who or game.controller_of(item) == self._player(who))
+                ]
+            what = f"{name} as {seat} sees it"
+            _same(f"{what}: exists", bool(parts.get("exists", True)), bool(found))
+            for key, value in parts.items():
+                if key != "exists" and found:
+                    traits = game.characteristics(found[0])
+                    self._trait(f"{what}: {key}", key, value, found[0], traits)
 
     # Objects
 

@@ -54,8 +54,6 @@ class _Builder:
 
     def place(self, entry: Entry, zone: ZoneKind, player: PlayerId) -> None:
         """Place one card or token."""
-        if entry.face_down:
-            raise Unbuilt(f"face_down: true of {entry.card or entry.token} is not built yet")
         definition = self._definition(entry)
         counters = dict(entry.counters)
         if zone == ZoneKind.BATTLEFIELD and definition.loyalty and "loyalty" not in counters:
@@ -67,7 +65,7 @@ class _Builder:
             card=self.definitions.add(definition),
             tapped=entry.tapped,
             sick=entry.sick,
-            face_down=False,
+            face_down=entry.face_down,
             counters=tuple(sorted(counters.items())),
             attached=0,
             attached_player=NOBODY,

@@ -20,11 +20,13 @@ from ..events.decisions import (
     PlayLand,
     SetUp,
     TakeMulligan,
+    TurnFaceUp,
 )
 from ..events.ids import NOBODY, NOTHING, ObjectId, PlayerId, Step
-from ..projections.characteristics import Characteristics
+from ..projections.characteristics import FACE_DOWN, Characteristics
 from ..projections.context import Context
 from ..rules.arranging import SETTABLE
+from ..rules.casting import FACE_DOWN_CAST
 from ..rules.combat_attack import able_attackers
 from ..rules.combat_block import attackers_of
 from ..rules.mana import activated_abilities, is_mana_ability, mana_options
@@ -112,7 +114,12 @@ class Steps:
         }
 
     def _special(self, step: dict[str, Any]) -> Decision:
-        raise Unbuilt(f"the special action {step['special']!r} is not built yet")
+        _check_keys(step, ("special", "card", "by", "pay"))
+        if step["special"] != "unmorph":
+            raise Unbuilt(f"the special action {step['special']!r} is not built yet")
+        fields = self._asked(step["by"])
+        item = self.table.naming.object(str(step["card"]))
+        return TurnFaceUp(*fields, item, self._payment(step.get("pay"), fields[1]))
 
     def _put(self, step: dict[str, Any]) -> Decision:
         _check_keys(step, ("put", "into"))
@@ -163,12 +170,16 @@ class Steps:
 
     def _cast(self, step: dict[str, Any]) -> Decision:
         _check_keys(step, _CAST_KEYS)
-        for key in ("kicked", "alternative", "face"):
+        for key in ("kicked", "face"):
             if step.get(key):
                 raise Unbuilt(f"cast with {key}: {step[key]} is not built yet")
+        alternative = str(step.get("alternative") or "")
+        if alternative not in ("", *FACE_DOWN_CAST):
+            raise Unbuilt(f"cast with alternative: {alternative} is not built yet")
+        options = (alternative,) if alternative else ()
         fields = self._asked(step["by"])
         card = self._card(step["cast"], fields[1], step.get("from"))
-        traits = self.table.game.characteristics(card)
+        traits = FACE_DOWN if options else self.table.game.characteristics(card)
         modes = tuple(int(mode) for mode in item_list(step.get("modes")))
         x = int(step.get("x") or 0)
         context = Context(source=card, you=fields[1], x=x)
@@ -179,7 +190,7 @@ class Steps:
             self.table.naming, phrases, item_list(step.get("targets")), context, shares
         )
         payment = self._payment(step.get("pay"), fields[1])
-        return CastSpell(*fields, card, targets, modes, x, payment)
+        return CastSpell(*fields, card, targets, modes, x, payment, options)
 
     def _card(self, name: object, player: PlayerId, zone: object) -> ObjectId:
         """Return a card that a player casts or plays: from their hand unless said otherwise."""

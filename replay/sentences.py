@@ -74,6 +74,8 @@ from ..events.zones import (
     ObjectsRenamed,
     ObjectUnattached,
     PermanentTapped,
+    PermanentTurnedFaceDown,
+    PermanentTurnedFaceUp,
     PermanentUntapped,
     SeenCards,
     TokenCreated,
@@ -326,6 +328,8 @@ SENTENCES: dict[type, Sentence] = {
     TokenCreated: lambda g, e: f"{_player(g, e.owner)} creates {_card(g, e.card)}",
     ObjectCeased: lambda g, e: f"{spoken_name(g, e.object)} ceases to exist",
     PermanentTapped: lambda g, e: f"{spoken_name(g, e.object)} becomes tapped",
+    PermanentTurnedFaceUp: lambda g, e: f"{spoken_name(g, e.object)} is turned face up",
+    PermanentTurnedFaceDown: lambda g, e: f"{spoken_name(g, e.object)} is turned face down",
     PermanentUntapped: lambda g, e: f"{spoken_name(g, e.object)} untaps",
     CountersPut: lambda g, e: (
         f"{_plural(e.amount, f'{e.kind} counter')} are put on {spoken_name(g, e.object)}"

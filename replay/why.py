@@ -32,6 +32,7 @@ from ..events.decisions import (
     RevokeStandingPass,
     SetUp,
     TakeMulligan,
+    TurnFaceUp,
 )
 from ..events.errors import EngineError
 from ..events.zones import CountersPut, ObjectMoved, TokenCreated
@@ -50,6 +51,7 @@ RULES_OF_DECISIONS: dict[type[Decision], str] = {
     PlayLand: "116.2a",
     CastSpell: "601.2",
     ActivateAbility: "602.2",
+    TurnFaceUp: "116.2b",
     DeclareAttackers: "508.1",
     DeclareBlockers: "509.1",
     OrderObjects: "603.3b",

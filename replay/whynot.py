@@ -20,6 +20,7 @@ from ..events.decisions import (
     PlayLand,
     Repair,
     SetUp,
+    TurnFaceUp,
 )
 from ..events.errors import EngineError
 from ..events.ids import JUDGE, ObjectId, PlayerId, Step
@@ -41,7 +42,7 @@ from .mismatch import mismatch
 from .notation import NotationError, format_decision, parse_decision
 from .phrases import activation_phrases, spell_phrases
 
-PRIORITY_ACTIONS = (PassPriority, PlayLand, CastSpell, ActivateAbility)
+PRIORITY_ACTIONS = (PassPriority, PlayLand, CastSpell, ActivateAbility, TurnFaceUp)
 """What a player does who has priority."""
 
 CANDIDATES_TOLD_MAX = 8

@@ -107,6 +107,18 @@ class Untap(Proposed, frozen=True):
     object: ObjectId
 
 
+class TurnUp(Proposed, frozen=True):
+    """Turn a permanent face up (CR 708.7)."""
+
+    object: ObjectId
+
+
+class TurnDown(Proposed, frozen=True):
+    """Turn a permanent face down (CR 708.2a)."""
+
+    object: ObjectId
+
+
 class AddCounters(Proposed, frozen=True):
     """Put counters on an object (CR 122.6)."""
 
@@ -195,6 +207,8 @@ Action = (
     | Cease
     | Tap
     | Untap
+    | TurnUp
+    | TurnDown
     | AddCounters
     | TakeCounters
     | Attach

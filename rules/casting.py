@@ -10,11 +10,12 @@ from ..events.decisions import CastSpell
 from ..events.ids import ObjectId, PlayerId, ZoneKind
 from ..events.refused import Code, Refused
 from ..events.stack import SpellCast
-from ..projections.characteristics import Characteristics
+from ..projections.characteristics import FACE_DOWN, Characteristics
 from ..projections.context import Context
 from ..projections.position import Position
 from .actions import Move, occur
 from .cost_parts import TotalCost
+from .effects_zones import rename
 from .lands import check_in_hand, moved_to
 from .mana_costs import mana_cost_of
 from .payment import check_payment, complete_payment, cost_in_mana, pay
@@ -34,6 +35,12 @@ CASTABLE_TYPES = {
     "instant": "304.1",
 }
 """The types that are cast, with the rule that says when."""
+
+
+FACE_DOWN_CAST = ("morph",)
+"""The option of `CastSpell` by which a card with morph is cast face down (CR 702.37c)."""
+
+FACE_DOWN_COST = "{3}"
 
 
 def is_instant_speed(traits: Characteristics) -> bool:
@@ -70,6 +77,24 @@ def lacks_legend(game: Position, player: PlayerId, traits: Characteristics) -> b
     )
 
 
+def announced_traits(game: Position, decision: CastSpell) -> Characteristics:
+    """Return what the spell will be: cast face down a nameless 2/2 creature (CR 708.4)."""
+    if decision.options == FACE_DOWN_CAST:
+        return msgspec.structs.replace(FACE_DOWN, controller=decision.player)
+    return game.characteristics(decision.object)
+
+
+def _check_face_down(game: Position, player: PlayerId, traits: Characteristics) -> Refused | None:
+    """Return None if the player could cast the card face down now (CR 702.37c)."""
+    if "morph" not in traits.keywords:
+        detail = f"{traits.name} has no morph"
+        return Refused(Code.NOT_CASTABLE, "702.37c", detail, "cast it for its mana cost")
+    if casts_as_with_flash(game, player):
+        return None
+    what = "a face-down spell is a creature"
+    return check_sorcery_time(game, player, what, CASTABLE_TYPES["creature"])
+
+
 def check_cast(game: Position, player: PlayerId, decision: CastSpell) -> Refused | None:
     """Return None if the player may cast the spell so, its payment complete (CR 601.2, 601.3)."""
     refused = check_proposal(game, player, decision)
@@ -83,7 +108,7 @@ def complete_cast(game: Position, player: PlayerId, decision: CastSpell) -> Cast
     refused = _check_card(game, player, decision)
     if refused is not None:
         return refused
-    body = spell_body(game.characteristics(decision.object))
+    body = spell_body(announced_traits(game, decision))
     context = Context(source=decision.object, you=player, x=decision.x)
     targets, modes = with_forced_choices(game, body, decision, context)
     if targets != decision.targets or modes != decision.modes:
@@ -111,6 +136,8 @@ def _check_card(game: Position, player: PlayerId, decision: CastSpell) -> Refuse
         return refused
     traits = game.characteristics(decision.object)
     name = traits.name or "that card"
+    if decision.options == FACE_DOWN_CAST:
+        return _check_face_down(game, player, traits)
     if traits.is_land:
         detail = f"{name} is a land: lands are played, not cast"
         return Refused(Code.NOT_CASTABLE, "305.9", detail, "play it as a land")
@@ -133,8 +160,8 @@ def _check_card(game: Position, player: PlayerId, decision: CastSpell) -> Refuse
 
 
 def _check_announced(game: Position, player: PlayerId, decision: CastSpell) -> Refused | None:
-    traits = game.characteristics(decision.object)
-    if decision.options:
+    traits = announced_traits(game, decision)
+    if decision.options and decision.options != FACE_DOWN_CAST:
         detail = f"{traits.name} has no way of casting called {decision.options[0]!r} yet"
         return Refused(Code.NOT_BUILT, "601.2b", detail, "cast it for its mana cost")
     has_x = mana_cost_of(traits.mana_cost).variables > 0
@@ -149,6 +176,8 @@ def spell_total(
 ) -> TotalCost:
     """Return what a spell costs: its mana cost, with what reduces it (CR 601.2f)."""
     source = decision.object if spell is None else spell
+    if decision.options == FACE_DOWN_CAST:
+        return TotalCost(player, source, cost_in_mana(FACE_DOWN_COST), decision.x)
     cost = cost_in_mana(spell_mana(game, player, game.characteristics(source)))
     return TotalCost(player, source, cost, decision.x)
 
@@ -158,15 +187,20 @@ def cast(game: Position, decision: CastSpell) -> Procedure[None]:
 
     The decision is complete and was checked, so nothing can fail half-way.
     """
-    player = decision.player
+    player, card = decision.player, decision.object
+    is_face_down = decision.options == FACE_DOWN_CAST
+    if is_face_down:
+        names = yield from rename(player, ZoneKind.HAND, Context(source=card, you=player))
+        card = names.get(card, card)
     happened = yield from perform(
         Move(
-            "601.2a",
+            "702.37c" if is_face_down else "601.2a",
             0,
-            decision.object,
+            card,
             ZoneKind.STACK,
             manner="cast",
             controller=player,
+            face_down=is_face_down,
         )
     )
     spell = moved_to(happened)

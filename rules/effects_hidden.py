@@ -260,7 +260,7 @@ def show_played_revealed(game: Position) -> Procedure[bool]:
         if isinstance(rule, PlayRevealed)
         for action in _to_be_shown(game, rule, game.controller_of(item))
     )
-    mates = _shown_to_mates(game)
+    mates = (*_shown_to_mates(game), *_shown_to_controllers(game))
     yield from perform(*dict.fromkeys((*shown, *mates)))
     return bool(shown or mates)
 
@@ -281,6 +281,40 @@ def _shown_to_mates(game: Position) -> tuple[Reveal, ...]:
         if hand:
             found.append(Reveal("810.5", 0, seat, ZoneKind.HAND, hand, readers))
     return tuple(found)
+
+
+def _shown_to_controllers(game: Position) -> tuple[Reveal, ...]:
+    """Return the looks of controllers at their face-down spells and permanents (CR 708.5)."""
+    found = []
+    for item in (*game.state.battlefield, *game.state.stack):
+        there = game.state.objects[item]
+        you = game.controller_of(item)
+        if there.face_down and not is_known(there.known_to, you):
+            found.append(Reveal("708.5", 0, there.owner, there.zone, (item,), (you,)))
+    return tuple(found)
+
+
+def reveal_face_down(game: Position, owners: tuple[PlayerId, ...]) -> Procedure[None]:
+    """Reveal players' face-down permanents as they leave or the game ends (CR 708.9)."""
+    found = tuple(
+        item
+        for item in (*game.state.battlefield, *game.state.stack)
+        if game.state.objects[item].face_down and game.state.objects[item].owner in owners
+    )
+    readers = everybody(game)
+    yield from perform(
+        *(
+            Reveal(
+                "708.9",
+                0,
+                game.state.objects[item].owner,
+                game.state.objects[item].zone,
+                (item,),
+                readers,
+            )
+            for item in found
+        )
+    )
 
 
 def _to_be_shown(game: Position, rule: PlayRevealed, you: PlayerId) -> tuple[Reveal, ...]:

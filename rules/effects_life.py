@@ -29,6 +29,7 @@ from ..projections.context import Context
 from .actions import DealDamageTo, Gain, Lose, Produce, occur
 from .damage import DAMAGED_TYPES
 from .effects_base import existing, number_of, objects_meant, on_battlefield, players_meant
+from .effects_hidden import everybody, reveal_face_down
 from .endings import decide_endings
 from .mana import letters_of
 from .prompts import SelectOption, prompt_fields
@@ -163,6 +164,7 @@ def win_game(game: Position, effect: WinGame, context: Context) -> Procedure[tup
     """Let a player win the game, which ends it (CR 104.2b)."""
     players = players_meant(game, effect.player, context)
     if players:
+        yield from reveal_face_down(game, everybody(game))
         yield from perform(occur(GameEnded("104.2b", context.cause, players, "effect")))
     return ()
 

@@ -328,18 +328,25 @@ def counter_spell(
         if game.is_in(item, ZoneKind.STACK) and not cannot_be_countered(game, item)
     )
     for item in countered:
-        yield from counter(game, item, "701.5a", context.cause)
+        yield from counter(game, item, "701.5a", context.cause, effect.instead)
     return countered
 
 
-def counter(game: Position, item: ObjectId, rule: str, cause: int) -> Procedure[None]:
+def counter(
+    game: Position,
+    item: ObjectId,
+    rule: str,
+    cause: int,
+    to: ZoneKind = ZoneKind.GRAVEYARD,
+) -> Procedure[None]:
     """Take a spell or ability off the stack, which does not resolve (CR 701.5a, 608.2b)."""
     stack_item = game.state.items[item]
     gone = occur(ObjectCountered(rule, cause, item))
+    position = 0 if to == ZoneKind.LIBRARY else -1
     if stack_item.ability:
         yield from perform(gone)
     else:
-        yield from perform(gone, Move(rule, cause, item, ZoneKind.GRAVEYARD, manner="countered"))
+        yield from perform(gone, Move(rule, cause, item, to, manner="countered", position=position))
 
 
 def cannot_be_countered(game: Position, item: ObjectId) -> bool:

@@ -8,6 +8,7 @@ from ..events.game import GameEnded, PlayerLost
 from ..events.ids import PlayerId
 from ..projections.state import players_in_turn_order
 from .actions import occur
+from .effects_hidden import everybody, reveal_face_down
 from .leaving import leave
 from .protocol import Procedure, perform
 
@@ -30,9 +31,11 @@ def decide_endings(game: Position) -> Procedure[bool]:
         return False
     remaining = tuple(player for player in order if player not in losers)
     if len(remaining) > 1:
+        yield from reveal_face_down(game, losers)
         yield from leave(game, losers)
         return True
     rule = "104.2a" if remaining else "104.4a"
+    yield from reveal_face_down(game, everybody(game))
     reason = state.players[losers[-1]].lost_reason if remaining else "simultaneous"
     yield from perform(occur(GameEnded(rule, 0, remaining, reason)))
     return True

@@ -16,6 +16,7 @@ from ..events.decisions import (
     PassPriority,
     Payment,
     PlayLand,
+    TurnFaceUp,
 )
 from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.refused import Refused
@@ -23,6 +24,7 @@ from ..projections.context import Context
 from ..projections.position import Position
 from .activating import ability_total, complete_activation, find_ability
 from .casting import casts_as_with_flash, complete_cast, is_castable, is_instant_speed, lacks_legend
+from .face_down import complete_turn_up
 from .lands import may_play_lands
 from .mana import Means, facts_of, mana_options
 from .mana_costs import mana_cost_of
@@ -52,6 +54,8 @@ def complete(
             return complete_cast(game, decision.player, decision)
         case ActivateAbility():
             return complete_activation(game, decision.player, decision)
+        case TurnFaceUp():
+            return complete_turn_up(game, decision.player, decision)
         case Answer(yes=True) if isinstance(prompt, MayPay):
             payment = complete_payment(game, prompt.total, decision.payment)
             if isinstance(payment, Refused):

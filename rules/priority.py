@@ -11,6 +11,7 @@ from ..events.decisions import (
     PassPriority,
     PlayLand,
     StandingMode,
+    TurnFaceUp,
 )
 from ..events.ids import PlayerId
 from ..events.refused import Code, Refused
@@ -19,6 +20,7 @@ from ..projections.position import Position
 from .actions import occur
 from .activating import activate, check_activate, complete_activation
 from .casting import cast, check_cast, complete_cast
+from .face_down import check_turn_up, complete_turn_up, turn_up
 from .lands import check_play_land, play_land
 from .legal import legal_actions
 from .prompts import check_addressed, prompt_fields
@@ -58,6 +60,9 @@ def check_action(game: Position, player: PlayerId, decision: Decision) -> Refuse
         case CastSpell():
             spell = complete_cast(game, player, decision)
             return spell if isinstance(spell, Refused) else check_cast(game, player, spell)
+        case TurnFaceUp():
+            turned = complete_turn_up(game, player, decision)
+            return turned if isinstance(turned, Refused) else check_turn_up(game, player, turned)
         case ActivateAbility():
             ability = complete_activation(game, player, decision)
             if isinstance(ability, Refused):
@@ -84,6 +89,8 @@ def priority(game: Position) -> Procedure[None]:
             yield from cast(game, decision)
         case ActivateAbility():
             yield from activate(game, decision)
+        case TurnFaceUp():
+            yield from turn_up(game, decision)
         case _:
             msg = f"{type(decision).__name__} was not checked: it answers no priority prompt"
             raise AssertionError(msg)

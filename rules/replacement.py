@@ -17,8 +17,8 @@ from ..events.ids import NOTHING, ObjectId, PlayerId, ZoneKind
 from ..events.life import DrawFailed
 from ..events.zones import ObjectMoved, TokenCreated
 from ..projections.context import Context
-from ..projections.filters import amount_of, fits, holds
-from .actions import Action, DealDamageTo, DestroyPermanent, Draw, MakeToken, Move, occur
+from ..projections.filters import amount_of, every, fits, holds
+from .actions import Action, DealDamageTo, DestroyPermanent, Draw, MakeToken, Move, TurnDown, occur
 from .damage import damage_results
 from .possible import possible
 from .prompts import SelectOption, prompt_fields
@@ -71,6 +71,7 @@ def replaced(game: Position, actions: tuple[Action, ...]) -> Procedure[tuple[Act
                 drawn[player] = already + 1
                 result.append(_drawn(game, action, already))
             case Move(to=ZoneKind.BATTLEFIELD) | MakeToken():
+                result += _turned_down(game, action)
                 result.append((yield from _entering(game, action)))
             case _:
                 result.append(action)
@@ -127,6 +128,20 @@ def _entering(game: Position, action: Entering) -> Procedure[Entering]:
             chosen = (yield from ask_for(ChooseNumber, prompt)).number - 1
         action = _with(game, action, waiting.pop(chosen))
     return action
+
+
+def _turned_down(game: Position, action: Entering) -> tuple[Action, ...]:
+    """Return what turns face down as a permanent enters face up (CR 614.1c, 708.2a)."""
+    if isinstance(action, MakeToken) or action.face_down:
+        return ()
+    context = Context(source=action.object, you=entering_controller(game, action))
+    return tuple(
+        TurnDown("708.2a", action.cause, item)
+        for ability in printed_of(game, action).abilities
+        if isinstance(ability, EntersWith) and ability.turns_down is not None
+        for item in every(game, ability.turns_down, context)
+        if not game.state.objects[item].face_down
+    )
 
 
 def _alike(effects: list[Applicable]) -> bool:

@@ -144,6 +144,7 @@ def _resolve_permanent_spell(
             ZoneKind.BATTLEFIELD,
             manner="resolved",
             controller=context.you,
+            face_down=game.state.objects[item_id].face_down,
             attach_to=target.object,
             attach_to_player=target.player,
         ),

@@ -49,6 +49,7 @@ RULES_KEYWORDS = (
     "landwalk",
     "lifelink",
     "menace",
+    "morph",
     "protection",
     "reach",
     "shadow",

@@ -279,6 +279,8 @@ TAGS = {
     12: "ObjectUnattached",
     13: "ControlGained",
     14: "LibraryArranged",
+    15: "PermanentTurnedFaceUp",
+    16: "PermanentTurnedFaceDown",
     20: "TurnBegan",
     21: "StepBegan",
     22: "PriorityPassed",
@@ -335,6 +337,7 @@ TAGS = {
     216: "RevokeStandingPass",
     217: "BeginGame",
     218: "SetUp",
+    219: "TurnFaceUp",
 }
 
 SECRETS_BY_TAG = {

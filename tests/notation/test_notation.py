@@ -35,6 +35,7 @@ from apnap.events.decisions import (
     RevokeStandingPass,
     SetUp,
     TakeMulligan,
+    TurnFaceUp,
 )
 from apnap.events.ids import JUDGE, NOBODY, NOTHING, CommitNumber, ObjectId, PlayerId
 from apnap.events.memory_store import MemoryStore
@@ -154,6 +155,7 @@ def of_every_type(table: ScenarioTable) -> dict[type[Decision], tuple[Decision, 
         (PlayLand(*asked, forest), prompt),
         (CastSpell(*asked, shock, (ChosenTarget(0, NOTHING, bob),), (), 0, paid), prompt),
         (ActivateAbility(*asked, game.state.battlefield[4], 0, mana="G"), prompt),
+        (TurnFaceUp(*asked, bears, paid), prompt),
         (DeclareAttackers(*asked, ((bears, bob, NOTHING), (bear, bob, NOTHING))), prompt),
         (DeclareBlockers(*asked, ()), prompt),
         (ChoosePlayers(*asked, (bob,)), players),

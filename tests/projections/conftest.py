@@ -223,6 +223,8 @@ class Chance:
                 self.emit(zones.PermanentTapped, item.id)
             case 1:
                 self.emit(zones.PermanentUntapped, item.id)
+                self.emit(zones.PermanentTurnedFaceDown, item.id)
+                self.emit(zones.PermanentTurnedFaceUp, item.id, item.card)
             case 2:
                 self.emit(zones.CountersPut, item.id, "+1/+1", 2)
             case 3:
