@@ -40,14 +40,17 @@ class Line:
     def ask(self, *words: str | bytes | int) -> Reply:
         """Send a command once and return its reply, or raise what went wrong."""
         connection = self._taken()
+        is_read = False
         try:
             connection.send_packed_command(connection.pack_command(*words))
             reply = connection.read_response()
-        except BaseException:
+            is_read = True
+        finally:
             # A reply that nobody read must not be taken for the next command's.
-            connection.disconnect()
-            raise
-        self._free.append(connection)
+            if is_read:
+                self._free.append(connection)
+            else:
+                connection.disconnect()
         return reply
 
     def close(self) -> None:
