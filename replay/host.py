@@ -79,6 +79,7 @@ class HostedGame:
         self.hosted_since = table.commits
         group_max = 1 if None in self.agents else GROUP_MAX
         self.sink = StoreSink(store, game, fence, group_max)
+        self.sink.written.begin_at(table.commits, table.head)
         table.recorder.sink = self.sink
         table.game.trail.past = FoldedPast(self._commits)
         self._snapshot_at = table.commits + SNAPSHOT_EVERY

@@ -27,6 +27,10 @@ class Written:
         self._prev = b""
         self._kept: deque[NewCommit] = deque()
 
+    def begin_at(self, number: int, head: bytes) -> None:
+        """Know what the log ended in when this host took it over: `number` is its next commit."""
+        self._first, self._prev = number, head
+
     def append_many(self, number: int, prev: bytes, commits: Sequence[NewCommit]) -> None:
         """Append commits, after those that the store had once and has no more.
 
@@ -42,11 +46,17 @@ class Written:
         self._keep(number, prev, commits)
 
     def confirm(self) -> None:
-        """Look whether the log ends in what this host wrote last; else append that again."""
+        """Look whether the log ends in what this host wrote last; else append that again.
+
+        LogConflict where it lacks what this host found and did not write.
+        """
+        head = self.store.head(self.game)
         if not self._kept:
+            if self._first and head != Head(self._first - 1, self._prev):
+                raise LogConflict(self.game, self._first, head.number)
             return
         number, last = self._first + len(self._kept) - 1, self._kept[-1]
-        if self.store.head(self.game) != Head(number, last.digest):
+        if head != Head(number, last.digest):
             prev = self._kept[-2].digest if len(self._kept) > 1 else self._prev
             self.append_many(number, prev, (last,))
 
