@@ -20,9 +20,14 @@ from .simulation_witness import (
     NOTHING_LOST,
     ONCE,
     SAME_END,
+    VERIFIES,
     SimulationBroken,
     Witness,
 )
+from .verify import verify_game
+
+VERIFIED_ONE_IN = 4
+"""How many games are run again by the rules: one in so many."""
 
 
 def check_table(run: TableRun, store: Store, witness: Witness) -> None:
@@ -37,6 +42,8 @@ def check_table(run: TableRun, store: Store, witness: Witness) -> None:
     check_seats_agree(run, entries, commits)
     check_fold(run, store, commits)
     check_end(run, commits)
+    if run.kind.seed % VERIFIED_ONE_IN == 0:
+        check_verified(run, store)
 
 
 def check_told(run: TableRun, commits: tuple[Commit, ...], witness: Witness) -> None:
@@ -101,6 +108,15 @@ def check_fold(run: TableRun, store: Store, commits: tuple[Commit, ...]) -> None
         live = run.states.get(commit.digest)
         if live is not None and position.state.digest() != live:
             raise SimulationBroken(FOLD, run.game, commit.number, "another state")
+
+
+def check_verified(run: TableRun, store: Store) -> None:
+    """Verify the log as anybody can, also that no signature stands for what was lost."""
+    found = verify_game(store, run.game)
+    if not found.ok:
+        raise SimulationBroken(
+            VERIFIES, run.game, found.commits - 1, f"{found.kind}: {found.detail}"
+        )
 
 
 def check_end(run: TableRun, commits: tuple[Commit, ...]) -> None:

@@ -22,11 +22,12 @@ SAME_END = "the game ends as if nothing had been, unless somebody decided otherw
 FINISHES = "every game finishes once the faults stop"
 REFUSALS = "what is out of turn or out of order is refused"
 NO_FAILURE = "no host fails but by the store's fault"
+VERIFIES = "the log verifies: the rules give it again, and its signatures fit"
 REPEATS = "the same seed does the same"
 
 INVARIANTS = (
     *(NOTHING_LOST, NO_FORK, ONE_WRITER, ONCE, HEADS, FOLD),
-    *(SAME_END, FINISHES, REFUSALS, NO_FAILURE, REPEATS),
+    *(SAME_END, FINISHES, REFUSALS, NO_FAILURE, VERIFIES, REPEATS),
 )
 """The names of the laws, as they are printed when one breaks."""
 

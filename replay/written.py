@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from ..events.codec import read_entry
 from ..events.errors import LeaseHeld, LeaseLost, LogConflict
 from ..events.store import Fence, Head, NewCommit, Store
 
@@ -48,17 +49,26 @@ class Written:
     def confirm(self) -> None:
         """Look whether the log ends in what this host wrote last; else append that again.
 
-        LogConflict where it lacks what this host found and did not write.
+        LogConflict where it lacks what this host found and did not write. It may be longer: what
+        was written without a reply is there too.
         """
         head = self.store.head(self.game)
         if not self._kept:
-            if self._first and head != Head(self._first - 1, self._prev):
+            if self._first and not self._has_found(head):
                 raise LogConflict(self.game, self._first, head.number)
             return
         number, last = self._first + len(self._kept) - 1, self._kept[-1]
         if head != Head(number, last.digest):
             prev = self._kept[-2].digest if len(self._kept) > 1 else self._prev
             self.append_many(number, prev, (last,))
+
+    def _has_found(self, head: Head) -> bool:
+        """Whether the log still has the commit that it ended in when this host took it over."""
+        number = self._first - 1
+        if head.number <= number:
+            return head == Head(number, self._prev)
+        found = self.store.read(self.game, number, number + 1)
+        return any(read_entry(entry).digest == self._prev for _, entry in found)
 
     def _append(self, number: int, prev: bytes, commits: Sequence[NewCommit]) -> None:
         if len(commits) == 1:
