@@ -53,6 +53,14 @@ class SignedBy(msgspec.Struct, frozen=True):
     key: str
 
 
+class Loss(msgspec.Struct, frozen=True):
+    """That commit `at` of a log says of those after `kept` up to `last` that they are lost."""
+
+    at: int
+    kept: int
+    last: int
+
+
 class Findings(msgspec.Struct, frozen=True):
     """What the signatures of a log show.
 
@@ -160,11 +168,17 @@ def copy_evidence(store: Store, game: str, child: str, last: int) -> None:
 
 
 def checked(
-    evidence: Evidence, heads: Sequence[bytes], names: Sequence[str], secrets: GameSecrets | None
+    evidence: Evidence,
+    heads: Sequence[bytes],
+    names: Sequence[str],
+    secrets: GameSecrets | None,
+    losses: Sequence[Loss] = (),
 ) -> Findings:
     """Check all signatures against the heads of a log, one for each commit.
 
-    With the secrets it is known, too, which commits a branch has of its own.
+    With the secrets it is known, too, which commits a branch has of its own. `losses` are what the
+    log says that a failover took: who signed a head of that, and signed the log after it said so,
+    vouches for the loss.
     """
     fitting: list[Signature] = []
     other: list[Signature] = []
@@ -182,6 +196,8 @@ def checked(
             branch.append(one)
         else:
             fitting.append(one)
+    other = [one for one in other if not _is_excused(one, losses, fitting)]
+    after = [one for one in after if not _is_excused(one, losses, fitting)]
     if other:
         fitting = [one for one in fitting if one.commit < other[0].commit]
     last = {one.signer: one for one in fitting}
@@ -195,6 +211,15 @@ def checked(
         after_end=next(iter(after), None),
         invalid=next(iter(invalid), None),
         other_branch=next(iter(branch), None),
+    )
+
+
+def _is_excused(one: Signature, losses: Sequence[Loss], fitting: Sequence[Signature]) -> bool:
+    """Whether a signed commit is one of those that its signer vouches were lost."""
+    return any(
+        loss.kept < one.commit <= loss.last
+        and any(later.signer == one.signer and later.commit >= loss.at for later in fitting)
+        for loss in losses
     )
 
 

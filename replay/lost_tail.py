@@ -37,6 +37,8 @@ def hear_heads(
         refused = hosted.decide(decision)
         assert refused is None, f"the host's own report was refused: {refused}"
         made.append(decision)
+    if made:
+        hosted.vouch()  # also for signatures of what is lost
     return tuple(made)
 
 

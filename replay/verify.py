@@ -15,7 +15,7 @@ import msgspec
 from ..actors.emission import SHUFFLE_STRIDE
 from ..actors.live_table import LiveTable, TableHalted
 from ..cards.definitions import DefinitionsDamaged, DefinitionUnknown
-from ..events.codec import check_older, read_entry
+from ..events.codec import check_older, read_body, read_entry
 from ..events.commit import Commit
 from ..events.errors import EngineError, LogDamaged, RecordDamaged, UnknownTag
 from ..events.game import GameBegan
@@ -24,10 +24,11 @@ from ..events.luck import Luck, commitments_hold
 from ..events.seals import GameSecrets, salter
 from ..events.signing import Signature
 from ..events.store import Store
+from ..events.taking_back import TailLost
 from ..events.zones import LibraryShuffled, SlotCard
 from ..projections.definitions import AbilityUnknown
 from ..projections.position import Position
-from .evidence import EvidenceDamaged, Findings, SignedBy, checked, evidence_of, name_of
+from .evidence import EvidenceDamaged, Findings, Loss, SignedBy, checked, evidence_of, name_of
 from .opened import (
     RecordedGame,
     first_event,
@@ -110,7 +111,7 @@ def verify_recorded(recorded: RecordedGame) -> Verification:
     heads = [read_entry(entry).digest for entry in recorded.entries]
     names = _players_in(recorded)
     secrets = recorded.keys() if recorded.secrets else None
-    findings = checked(recorded.evidence, heads, names, secrets)
+    findings = checked(recorded.evidence, heads, names, secrets, _losses_in(recorded))
     return _judged(recorded, found, findings, names)
 
 
@@ -135,6 +136,18 @@ def _by_the_rules(recorded: RecordedGame) -> Verification:
         return _damaged(recorded.game, number, str(error))
     detail = "" if recorded.seat == NOBODY else OF_A_SEAT
     return Verification(recorded.game, ok=True, commits=progress.commits, detail=detail)
+
+
+def _losses_in(recorded: RecordedGame) -> tuple[Loss, ...]:
+    """Return what the log says that it has lost; only where a signature may stand for it."""
+    if not recorded.evidence.signatures:
+        return ()
+    found: list[Loss] = []
+    for number, entry in enumerate(recorded.entries):
+        for group in read_body(read_entry(entry)).groups:
+            losses = (event for event in group if isinstance(event, TailLost))
+            found += [Loss(number, event.kept, event.last) for event in losses]
+    return tuple(found)
 
 
 OF_A_SEAT = "one seat's record: chain and openings; running the rules takes all secrets"
