@@ -35,6 +35,9 @@ DECLARATIONS = ("attackers", "blockers")
 STANDING = (*DECLARATIONS, "priority", "mulligan")
 """Kinds of prompts that steps of the script answer, not choices."""
 
+SCENARIO_SEED = 0
+"""What luck there is in a scenario follows from this seed."""
+
 Answers = tuple[Item, ...]
 
 
@@ -56,7 +59,7 @@ class ScenarioTable:
         """Set the position up: commit 0."""
         seats = len(arranged.event.players)
         position = Position(State(), arranged.definitions, edition)
-        secrets = GameSecrets.from_seed(0, seats)
+        secrets = GameSecrets.from_seed(SCENARIO_SEED, seats)
         self.aliases = dict(arranged.aliases)
         self.left_battlefield: list[ObjectId] = []
         self.queues: dict[PlayerId, list[Answers]] = {PlayerId(seat): [] for seat in range(seats)}
