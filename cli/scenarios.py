@@ -37,6 +37,7 @@ def scenario() -> None:
 @with_json
 def run(
     paths: tuple[Path, ...],
+    *,
     explain: bool,
     edition: str | None,
     keep: bool,
