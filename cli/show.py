@@ -8,6 +8,7 @@ import msgspec
 from ..events.errors import EngineError
 from ..events.ids import NOBODY, PlayerId
 from ..events.redaction import redact_entry
+from ..replay.gists import gist_lines
 from ..replay.opened import RecordedGame, recorded_game
 from ..replay.record_file import definitions_seen
 from ..replay.timeline import position_at
@@ -74,13 +75,16 @@ def seat_of_view(recorded: RecordedGame, seat: str | None) -> PlayerId | None:
 @click.option("--from", "first", metavar="N", type=click.IntRange(min=0), help="From commit N on.")
 @click.option("--to", "last", metavar="N", type=click.IntRange(min=0), help="Up to commit N.")
 @click.option("--seat", metavar="NAME", help="What this player could know; default: everything.")
+@click.option("--rules", is_flag=True, help="Say below in a few words what each rule asks.")
 @with_store
 @with_json
 def log(
     address: Address,
+    *,
     first: int | None,
     last: int | None,
     seat: str | None,
+    rules: bool,
     store_url: str | None,
     as_json: bool,
 ) -> int:
@@ -101,6 +105,7 @@ def log(
     if first is not None and last is not None and last < first:
         msg = f"--to {last} is before --from {first}"
         raise click.UsageError(msg)
+    cited: list[str] = []
     for line in transcript(recorded, first or 0, last):
         if address.event is not None and line.i != address.event:
             continue
@@ -108,6 +113,9 @@ def log(
             output.record(**line.to_record())
         else:
             _say(output, line)
+            cited.append(said_by(line))
+    for gist in gist_lines(cited) if rules else ():
+        output.say(gist)
     return 0
 
 

@@ -34,9 +34,10 @@ def why(
         recorded = as_seat(recorded, seat)
     found = why_event(recorded, commit, place)
     output.record(**msgspec.to_builtins(found))
-    output.say(f"{found.address}  {found.text} (CR {found.rule})", style="bold")
-    for cause in found.causes:
-        output.say(f"  because {cause.address}  {cause.text} (CR {cause.rule})")
+    first, *others = str(found).splitlines()
+    output.say(first, style="bold")
+    for line in others:
+        output.say(line)
     return 0
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from ..events.refused import Refused
+from .gists import gist_lines
 
 
 class Reason(StrEnum):
@@ -44,8 +45,10 @@ class WhyNot(msgspec.Struct, frozen=True):
         """Return it as lines for people."""
         if not self.refused:
             return self.detail if self.detail.endswith(".”") else f"{self.detail}."
-        said = f"{self.code} (CR {self.rule}): {self.detail}."
-        return f"{said}\nWhat would change it: {self.change}." if self.change else said
+        said = [f"{self.code} (CR {self.rule}): {self.detail}."]
+        if self.change:
+            said.append(f"What would change it: {self.change}.")
+        return "\n".join((*said, *gist_lines(said)))
 
 
 def not_refused(detail: str) -> WhyNot:

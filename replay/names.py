@@ -334,6 +334,40 @@ def spoken_name(game: Position, item: ObjectId) -> str:
     return name or ("a card" if found is not None and found.zone in OWNED_ZONES else f"#{item}")
 
 
+def whose_name(game: Position, item: ObjectId) -> str:
+    """Return an object's name with whose it is: "bob's Hill Giant", "the ability of bob's …".
+
+    Only permanents have a controller in their name, and a number where that player has several.
+    """
+    stacked = game.state.items.get(item)
+    if stacked is not None and stacked.ability:
+        return f"the ability of {whose_name(game, stacked.source)}"
+    name = spoken_name(game, item)
+    found = game.state.objects.get(item)
+    if found is None:
+        was_permanent = item in game.state.last_known and not name.startswith("#")
+        return f"{_possessor(game, item)}{name}" if was_permanent else name
+    if found.zone != ZoneKind.BATTLEFIELD or name.startswith("#"):
+        return name
+    if found.face_down:
+        return f"{_possessor(game, item)}face-down permanent"
+    alike = [
+        other
+        for other in game.state.battlefield
+        if game.state.objects[other].card == found.card
+        and not game.state.objects[other].face_down
+        and game.controller_of(other) == game.controller_of(item)
+    ]
+    number = f"#{alike.index(item) + 1}" if len(alike) > 1 else ""
+    return f"{_possessor(game, item)}{name}{number}"
+
+
+def _possessor(game: Position, item: ObjectId) -> str:
+    players = game.state.players
+    who = game.controller_of(item)
+    return f"{players[who].name}'s " if 0 <= who < len(players) else ""
+
+
 def split_list(text: str, is_name: NameTest) -> list[str]:
     """Split a list of names at "+", "&", "and" and commas, but not inside a name that has them."""
     if " + " in text:

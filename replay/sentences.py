@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..cards.model import ActivatedAbility, TriggeredAbility
 from ..events.combat import (
     AttackersDeclared,
     BlockersDeclared,
@@ -80,8 +81,10 @@ from ..events.zones import (
     SeenCards,
     TokenCreated,
 )
+from ..projections.definitions import AbilityUnknown
 from ..projections.position import Position
-from .names import spoken_name
+from .ability_words import ability_text
+from .names import spoken_name, whose_name
 from .remedies import remedy_text
 
 Sentence = Callable[[Position, Any], str]
@@ -144,7 +147,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _objects(game: Position, items: Iterable[ObjectId]) -> str:
-    return _listed(spoken_name(game, item) for item in items)
+    return _listed(whose_name(game, item) for item in items)
 
 
 def _card(game: Position, card: DefinitionId) -> str:
@@ -153,7 +156,7 @@ def _card(game: Position, card: DefinitionId) -> str:
 
 
 def _thing(game: Position, item: ObjectId, player: PlayerId) -> str:
-    return spoken_name(game, item) if item else _player(game, player)
+    return whose_name(game, item) if item else _player(game, player)
 
 
 def _plural(number: int, noun: str) -> str:
@@ -178,7 +181,7 @@ def _moved(game: Position, event: ObjectMoved) -> str:
     secret = event.secret if isinstance(event.secret, MovedCard) else None
     before = event.object or (secret.object if secret is not None else ObjectId(0))
     card = event.card or (secret.card if secret is not None else DefinitionId(b""))
-    name = spoken_name(game, before)
+    name = whose_name(game, before)
     if name == "a card" or name.startswith("#"):
         name = _card(game, card)
     owner = _player(game, event.origin_player)
@@ -224,20 +227,20 @@ def _revealed(game: Position, event: CardsRevealed) -> str:
 
 def _attached(game: Position, event: ObjectAttached) -> str:
     to = _thing(game, event.to, event.to_player)
-    return f"{spoken_name(game, event.object)} becomes attached to {to}"
+    return f"{whose_name(game, event.object)} becomes attached to {to}"
 
 
 def _damage(game: Position, event: DamageDealt) -> str:
     kind = "combat damage" if event.is_combat else "damage"
     to = _thing(game, event.to, event.to_player)
-    return f"{spoken_name(game, event.source)} deals {event.amount} {kind} to {to}"
+    return f"{whose_name(game, event.source)} deals {event.amount} {kind} to {to}"
 
 
 def _declared_attackers(game: Position, event: AttackersDeclared) -> str:
     if not event.attackers:
         return f"{_player(game, event.player)} attacks with nothing"
     parts = [
-        f"{spoken_name(game, item)} attacks {_thing(game, permanent, player)}"
+        f"{whose_name(game, item)} attacks {_thing(game, permanent, player)}"
         for item, player, permanent in event.attackers
     ]
     return _listed(parts)
@@ -247,22 +250,40 @@ def _declared_blockers(game: Position, event: BlockersDeclared) -> str:
     if not event.blocks:
         return f"{_player(game, event.player)} blocks with nothing"
     return _listed(
-        f"{spoken_name(game, blocker)} blocks {spoken_name(game, attacker)}"
+        f"{whose_name(game, blocker)} blocks {whose_name(game, attacker)}"
         for blocker, attacker in event.blocks
     )
 
 
 def _activated(game: Position, event: AbilityActivated) -> str:
     ability = "an ability" if event.object else "a mana ability"
+    said = _quoted(game, event.source, event.ability) if event.object else ""
     return (
-        f"{_player(game, event.player)} activates {ability} of {spoken_name(game, event.source)}"
-        f"{_with_x(event.x)}{_aimed(game, event.targets)}"
+        f"{_player(game, event.player)} activates {ability} of {whose_name(game, event.source)}"
+        f"{_with_x(event.x)}{_aimed(game, event.targets)}{said}"
     )
+
+
+def _triggered(game: Position, event: AbilityTriggered) -> str:
+    said = _quoted(game, event.source, event.ability)
+    return f"an ability of {whose_name(game, event.source)} triggers{said}"
+
+
+def _quoted(game: Position, source: ObjectId, digest: bytes) -> str:
+    """Return what an ability says, behind a colon; empty where nobody can know or render it."""
+    traits = game.characteristics(source)
+    try:
+        ability = game.definitions.ability(digest)
+    except AbilityUnknown:
+        return ""
+    if not traits.name or not isinstance(ability, TriggeredAbility | ActivatedAbility):
+        return ""
+    return f": “{ability_text(traits, ability)}”"
 
 
 def _cast(game: Position, event: SpellCast) -> str:
     return (
-        f"{_player(game, event.player)} casts {spoken_name(game, event.object)}"
+        f"{_player(game, event.player)} casts {whose_name(game, event.object)}"
         f"{_with_x(event.x)}{_aimed(game, event.targets)}"
     )
 
@@ -270,21 +291,21 @@ def _cast(game: Position, event: SpellCast) -> str:
 def _waiting_name(game: Position, number: int) -> str:
     for waiting in game.state.pending:
         if waiting.number == number:
-            return spoken_name(game, waiting.source)
+            return whose_name(game, waiting.source)
     return "what has triggered"
 
 
 def _effect_ended(game: Position, event: EffectEnded) -> str:
     for effect in game.state.effects:
         if effect.number == event.number:
-            return f"the effect of {spoken_name(game, effect.source)} ends"
+            return f"the effect of {whose_name(game, effect.source)} ends"
     return f"effect {event.number} ends"
 
 
 def _effect_began(game: Position, event: EffectBegan) -> str:
     lasting = event.duration.replace("-", " ")
     on = f" on {_objects(game, event.objects)}" if event.objects else ""
-    return f"an effect of {spoken_name(game, event.source)} begins{on} ({lasting})"
+    return f"an effect of {whose_name(game, event.source)} begins{on} ({lasting})"
 
 
 def _choice(game: Position, event: ChoiceMade) -> str:
@@ -326,21 +347,21 @@ SENTENCES: dict[type, Sentence] = {
     ),
     CardsRevealed: _revealed,
     TokenCreated: lambda g, e: f"{_player(g, e.owner)} creates {_card(g, e.card)}",
-    ObjectCeased: lambda g, e: f"{spoken_name(g, e.object)} ceases to exist",
-    PermanentTapped: lambda g, e: f"{spoken_name(g, e.object)} becomes tapped",
-    PermanentTurnedFaceUp: lambda g, e: f"{spoken_name(g, e.object)} is turned face up",
-    PermanentTurnedFaceDown: lambda g, e: f"{spoken_name(g, e.object)} is turned face down",
-    PermanentUntapped: lambda g, e: f"{spoken_name(g, e.object)} untaps",
+    ObjectCeased: lambda g, e: f"{whose_name(g, e.object)} ceases to exist",
+    PermanentTapped: lambda g, e: f"{whose_name(g, e.object)} becomes tapped",
+    PermanentTurnedFaceUp: lambda g, e: f"{whose_name(g, e.object)} is turned face up",
+    PermanentTurnedFaceDown: lambda g, e: f"{whose_name(g, e.object)} is turned face down",
+    PermanentUntapped: lambda g, e: f"{whose_name(g, e.object)} untaps",
     CountersPut: lambda g, e: (
-        f"{_plural(e.amount, f'{e.kind} counter')} are put on {spoken_name(g, e.object)}"
+        f"{_plural(e.amount, f'{e.kind} counter')} are put on {whose_name(g, e.object)}"
         if e.amount != 1
-        else f"a {e.kind} counter is put on {spoken_name(g, e.object)}"
+        else f"a {e.kind} counter is put on {whose_name(g, e.object)}"
     ),
     CountersRemoved: lambda g, e: (
-        f"{_plural(e.amount, f'{e.kind} counter')} removed from {spoken_name(g, e.object)}"
+        f"{_plural(e.amount, f'{e.kind} counter')} removed from {whose_name(g, e.object)}"
     ),
     ObjectAttached: _attached,
-    ObjectUnattached: lambda g, e: f"{spoken_name(g, e.object)} becomes unattached",
+    ObjectUnattached: lambda g, e: f"{whose_name(g, e.object)} becomes unattached",
     ControlGained: lambda g, e: (
         f"{_player(g, e.player)} gains control of {spoken_name(g, e.object)}"
     ),
@@ -355,16 +376,16 @@ SENTENCES: dict[type, Sentence] = {
     LifeLost: lambda g, e: f"{_player(g, e.player)} loses {e.amount} life",
     DrawFailed: lambda g, e: f"{_player(g, e.player)} cannot draw: the library is empty",
     ManaAdded: lambda g, e: (
-        f"{_player(g, e.player)} adds {_braced(e.mana)} from {spoken_name(g, e.source)}"
+        f"{_player(g, e.player)} adds {_braced(e.mana)} from {whose_name(g, e.source)}"
     ),
     ManaSpent: lambda g, e: f"{_player(g, e.player)} spends {_braced(e.mana)}",
     AttackersDeclared: _declared_attackers,
     BlockersDeclared: _declared_blockers,
-    RemovedFromCombat: lambda g, e: f"{spoken_name(g, e.object)} is removed from combat",
+    RemovedFromCombat: lambda g, e: f"{whose_name(g, e.object)} is removed from combat",
     FirstStrikersDetermined: lambda g, e: f"{_objects(g, e.objects)} will strike first",
     SpellCast: _cast,
     AbilityActivated: _activated,
-    AbilityTriggered: lambda g, e: f"an ability of {spoken_name(g, e.source)} triggers",
+    AbilityTriggered: _triggered,
     TriggerPutOnStack: lambda g, e: (
         f"the triggered ability of {_waiting_name(g, e.number)} goes on the stack"
         f"{_aimed(g, e.targets)}"
@@ -372,12 +393,12 @@ SENTENCES: dict[type, Sentence] = {
     TriggerRemoved: lambda g, e: (
         f"the triggered ability of {_waiting_name(g, e.number)} has no legal target"
     ),
-    ObjectResolved: lambda g, e: f"{spoken_name(g, e.object)} resolves",
-    ObjectCountered: lambda g, e: f"{spoken_name(g, e.object)} does not resolve",
-    LandPlayed: lambda g, e: f"{_player(g, e.player)} plays {spoken_name(g, e.object)}",
+    ObjectResolved: lambda g, e: f"{whose_name(g, e.object)} resolves",
+    ObjectCountered: lambda g, e: f"{whose_name(g, e.object)} does not resolve",
+    LandPlayed: lambda g, e: f"{_player(g, e.player)} plays {whose_name(g, e.object)}",
     EffectBegan: _effect_began,
     EffectEnded: _effect_ended,
-    DelayedTriggerCreated: lambda g, e: f"a delayed trigger of {spoken_name(g, e.source)} waits",
+    DelayedTriggerCreated: lambda g, e: f"a delayed trigger of {whose_name(g, e.source)} waits",
     GameBegan: _began,
     StartingPlayerChosen: lambda g, e: f"{_player(g, e.player)} takes the first turn",
     MulliganTaken: lambda g, e: f"{_player(g, e.player)} takes a mulligan",

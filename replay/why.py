@@ -38,6 +38,7 @@ from ..events.errors import EngineError
 from ..events.zones import CountersPut, ObjectMoved, TokenCreated
 from .causes import Node, causes_of
 from .entering import entering_text
+from .gists import gist_lines
 from .history import Entry, History
 from .opened import RecordedGame
 
@@ -92,10 +93,10 @@ class Why(msgspec.Struct, frozen=True):
     causes: tuple[Cause, ...]
 
     def __str__(self) -> str:
-        """Return it as lines for people."""
+        """Return it as lines for people, with the gists of the rules below."""
         lines = [f"{self.address}  {self.text} (CR {self.rule})"]
         lines += [f"  because {one.address}  {one.text} (CR {one.rule})" for one in self.causes]
-        return "\n".join(lines)
+        return "\n".join((*lines, *gist_lines(lines)))
 
 
 def place_of(text: str) -> tuple[int, int]:

@@ -47,10 +47,10 @@ def test_a_creature_is_destroyed_because_of_the_damage_and_that_because_of_a_spe
     scene: SetUp,
 ) -> None:
     found = _destroyed(scene(BOLTED), "704.5g")
-    assert found.text == "Grizzly Bears is destroyed"
+    assert found.text == "bob's Grizzly Bears is destroyed"
     assert [one.text for one in found.causes] == [
-        "Lightning Bolt deals 3 damage to Grizzly Bears",
-        "alice casts Lightning Bolt targeting Grizzly Bears",
+        "Lightning Bolt deals 3 damage to bob's Grizzly Bears",
+        "alice casts Lightning Bolt targeting bob's Grizzly Bears",
         "alice: cast Lightning Bolt targeting Grizzly Bears",
     ]
     assert [one.rule for one in found.causes] == ["120.2b", "601.2i", "601.2"]
@@ -66,8 +66,8 @@ script: [{cast: Shock, by: alice, targets: [Leatherback Baloth]}, resolve,
          {cast: Volcanic Hammer, by: alice, targets: [Leatherback Baloth]}, resolve]
 """
     texts = [one.text for one in _destroyed(scene(twice), "704.5g").causes]
-    assert "Volcanic Hammer deals 3 damage to Leatherback Baloth" in texts
-    assert "Shock deals 2 damage to Leatherback Baloth" in texts
+    assert "Volcanic Hammer deals 3 damage to bob's Leatherback Baloth" in texts
+    assert "Shock deals 2 damage to bob's Leatherback Baloth" in texts
     assert texts[-1].startswith("alice: cast Shock")
 
 
@@ -78,7 +78,7 @@ players: [{name: alice, mana: any, hand: [Last Gasp]}, {name: bob, battlefield: 
 script: [{cast: Last Gasp, by: alice, targets: [Hill Giant]}, resolve]
 """
     texts = [one.text for one in _destroyed(scene(shrunk), "704.5f").causes]
-    assert texts[0].startswith("an effect of Last Gasp begins on Hill Giant")
+    assert texts[0].startswith("an effect of Last Gasp begins on bob's Hill Giant")
 
 
 @pytest.mark.rule("704.5m")
@@ -91,7 +91,7 @@ players:
 script: [{cast: Murder, by: alice, targets: [Hill Giant]}, resolve]
 """
     texts = [one.text for one in _destroyed(scene(enchanted), "704.5m").causes]
-    assert texts[0] == "Hill Giant is destroyed"
+    assert texts[0] == "bob's Hill Giant is destroyed"
     assert texts[-1].startswith("alice: cast Murder")
 
 
@@ -128,11 +128,13 @@ players:
 script: [{cast: Angel of Mercy, by: alice}, resolve_all]
 """
     found = _why(scene(triggered), "CountersPut")
-    texts = [one.text for one in found.causes]
+    words = "Whenever you gain life, put a +1/+1 counter on Ajani's Pridemate."
+    assert found.causes[0].text.endswith(f"triggers: “{words}”")
+    texts = [one.text.partition(": “")[0] for one in found.causes]
     assert texts == [
-        "an ability of Ajani's Pridemate triggers",
+        "an ability of alice's Ajani's Pridemate triggers",
         "alice gains 3 life",
-        "an ability of Angel of Mercy triggers",
+        "an ability of alice's Angel of Mercy triggers",
         "Angel of Mercy goes from the stack to the battlefield",
         "alice casts Angel of Mercy",
         "alice: cast Angel of Mercy",
@@ -160,10 +162,10 @@ script:
 """
     texts = [one.text for one in _destroyed(scene(fought), "704.5g").causes]
     assert texts == [
-        "Hill Giant deals 3 combat damage to Grizzly Bears",
-        "Grizzly Bears blocks Hill Giant",
+        "alice's Hill Giant deals 3 combat damage to bob's Grizzly Bears",
+        "bob's Grizzly Bears blocks alice's Hill Giant",
         "bob: block Hill Giant with Grizzly Bears",
-        "Hill Giant attacks bob",
+        "alice's Hill Giant attacks bob",
         "alice: attack bob with Hill Giant",
     ]
 
@@ -202,7 +204,7 @@ script: [{cast: Shock, by: alice, targets: [Hill Giant]}, {pass: alice},
          {cast: Unsummon, by: bob, targets: [Hill Giant]}, resolve_all]
 """
     texts = [one.text for one in _why(scene(gone), "ObjectCountered").causes]
-    assert "Hill Giant goes from the battlefield to bob's hand" in texts
+    assert "bob's Hill Giant goes from the battlefield to bob's hand" in texts
     assert any(text.startswith("bob: cast Unsummon") for text in texts)
 
 
