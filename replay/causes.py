@@ -117,7 +117,9 @@ def _damage_beside(history: History, entry: Entry) -> list[Entry]:
         if isinstance(event, LifeLost):
             is_of = not damage.to and damage.to_player == event.player
         elif isinstance(event, LifeGained):
-            is_of = _dealt_by(group, damage) == event.amount
+            source = history.before_group(entry).characteristics(damage.source)
+            is_of = "lifelink" in source.keywords and source.controller == event.player
+            is_of = is_of and _dealt_by(group, damage) == event.amount
         else:
             is_of = damage.to == getattr(event, "object", 0)
         if is_of:
