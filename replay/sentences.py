@@ -376,7 +376,7 @@ SENTENCES: dict[type, Sentence] = {
     LifeLost: lambda g, e: f"{_player(g, e.player)} loses {e.amount} life",
     DrawFailed: lambda g, e: f"{_player(g, e.player)} cannot draw: the library is empty",
     ManaAdded: lambda g, e: (
-        f"{_player(g, e.player)} adds {_braced(e.mana)} from {whose_name(g, e.source)}"
+        f"{_player(g, e.player)} adds {_braced(e.mana)} from {spoken_name(g, e.source)}"
     ),
     ManaSpent: lambda g, e: f"{_player(g, e.player)} spends {_braced(e.mana)}",
     AttackersDeclared: _declared_attackers,
@@ -395,7 +395,7 @@ SENTENCES: dict[type, Sentence] = {
     ),
     ObjectResolved: lambda g, e: f"{whose_name(g, e.object)} resolves",
     ObjectCountered: lambda g, e: f"{whose_name(g, e.object)} does not resolve",
-    LandPlayed: lambda g, e: f"{_player(g, e.player)} plays {whose_name(g, e.object)}",
+    LandPlayed: lambda g, e: f"{_player(g, e.player)} plays {spoken_name(g, e.object)}",
     EffectBegan: _effect_began,
     EffectEnded: _effect_ended,
     DelayedTriggerCreated: lambda g, e: f"a delayed trigger of {whose_name(g, e.source)} waits",
